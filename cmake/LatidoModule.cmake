@@ -1,0 +1,39 @@
+# latido_module(NAME base [MAY_INCLUDE model …] [LINK ZLIB::ZLIB …])
+#
+# One folder = one static library latido_<name> with every *.cc of the folder and of its sub-folders;
+# *_test.cc become one test program <name>_test. MAY_INCLUDE is the module's row of the include table.
+set(LATIDO_WARNINGS -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wold-style-cast -Werror)
+
+function(latido_compile_options target)
+  target_compile_options(${target} PRIVATE ${LATIDO_WARNINGS})
+  if(LATIDO_SANITIZE)
+    target_compile_options(${target} PUBLIC -fsanitize=${LATIDO_SANITIZE} -fno-omit-frame-pointer
+                                            -fno-sanitize-recover=all)
+    target_link_options(${target} PUBLIC -fsanitize=${LATIDO_SANITIZE})
+  endif()
+endfunction()
+
+function(latido_module)
+  cmake_parse_arguments(ARG "" "NAME" "MAY_INCLUDE;LINK" ${ARGN})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS *.cc *.h)
+  set(tests ${sources})
+  list(FILTER tests INCLUDE REGEX "_test\\.cc$")
+  list(FILTER sources EXCLUDE REGEX "_test\\.cc$")
+
+  set(library latido_${ARG_NAME})
+  add_library(${library} STATIC ${sources})
+  set_target_properties(${library} PROPERTIES LINKER_LANGUAGE CXX)
+  target_include_directories(${library} PUBLIC ${CMAKE_SOURCE_DIR}/src)
+  latido_compile_options(${library})
+  foreach(module ${ARG_MAY_INCLUDE})
+    target_link_libraries(${library} PUBLIC latido_${module})
+  endforeach()
+  target_link_libraries(${library} PRIVATE ${ARG_LINK})
+
+  if(LATIDO_TESTS AND tests)
+    add_executable(${ARG_NAME}_test ${tests})
+    latido_compile_options(${ARG_NAME}_test)
+    target_link_libraries(${ARG_NAME}_test PRIVATE ${library} ${ARG_LINK} GTest::gtest_main)
+    gtest_discover_tests(${ARG_NAME}_test TEST_PREFIX ${ARG_NAME}. DISCOVERY_TIMEOUT 120)
+  endif()
+endfunction()

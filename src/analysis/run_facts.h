@@ -1,0 +1,174 @@
+// RunFacts: everything measured about a run, as the rules judge it and the reports show it.
+//
+// Made by RunAnalysis (run_analysis.h) while the run lives and again from its files; both by the same
+// code. Times are int64 ns of CLOCK_MONOTONIC; means are over steady steps, because means add up.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/ids.h"
+#include "model/run.h"
+#include "model/step.h"
+#include "model/timeline.h"
+
+namespace latido::analysis {
+
+enum class StepSource : std::uint8_t { kNone, kOptimizer, kApi };
+std::string_view to_text(StepSource source) noexcept;  // "none", "optimizer", "api"
+
+// Over the steady steps of one rank. Zero counts when there are none.
+struct StepStats {
+  std::uint64_t count = 0;
+  std::int64_t mean_ns = 0;
+  std::int64_t p50_ns = 0;
+  std::int64_t p95_ns = 0;
+  std::int64_t p99_ns = 0;
+  // Half-width of the 90 % interval of the mean, by block bootstrap: steps are autocorrelated.
+  std::int64_t mean_half_width_ns = 0;
+};
+
+// A phase or a part of one. mean_ns is model::kNotMeasured when no hook saw it; then `reason` is the
+// message id of why ("no_device", "hook_absent", …).
+struct PhaseStats {
+  std::int64_t mean_ns = 0;
+  std::string reason;
+};
+
+struct NamedTime {
+  std::string name;
+  std::string file;
+  std::uint32_t line = 0;
+  std::uint64_t calls = 0;
+  std::int64_t total_ns = 0;  // inclusive
+  std::int64_t self_ns = 0;   // exclusive of other recorded spans
+  // Share of a steady step when it happens inside steps, else 0.
+  std::int64_t mean_per_step_ns = 0;
+};
+
+// Where a rank's wall time went. Adds up to the wall of its process.
+struct RunParts {
+  std::int64_t startup_ns = 0;     // until the first step
+  std::int64_t warmup_ns = 0;      // warm-up steps
+  std::int64_t steps_ns = 0;       // steady steps
+  std::int64_t evaluation_ns = 0;  // outside steps
+  std::int64_t checkpoint_ns = 0;  // outside steps
+  std::int64_t other_ns = 0;
+  std::uint32_t evaluations = 0;
+  std::uint32_t checkpoints = 0;
+
+  std::int64_t sum_ns() const noexcept {
+    return startup_ns + warmup_ns + steps_ns + evaluation_ns + checkpoint_ns + other_ns;
+  }
+};
+
+// One process that makes batches.
+struct WorkerFacts {
+  model::ProcessId process{};
+  std::int32_t pid = 0;
+  std::int32_t number = -1;   // worker id within its loader
+  std::uint64_t batches = 0;  // made in the steady window
+  std::int64_t batch_mean_ns = 0;
+  std::optional<double> busy_ratio;  // of the steady window spent making batches
+  std::optional<double> cpu_ratio;   // of the busy time on a CPU: near 1 computes, near 0 waits for I/O
+};
+
+// The training loader, seen from the training thread.
+struct LoaderFacts {
+  std::string file;  // where the DataLoader was made, empty when unknown
+  std::uint32_t line = 0;
+  std::uint32_t workers = 0;        // num_workers
+  std::uint32_t prefetch_factor = 0;
+  std::int64_t dataset_length = -1; // -1: unknown (iterable)
+  std::int64_t batch_size = -1;
+  std::uint64_t batches = 0;        // delivered in the steady window
+  std::uint64_t queue_empty = 0;    // of them: not ready when the step asked
+  std::int64_t made_mean_ns = 0;    // time to make a batch in a worker; with 0 workers: inline
+};
+
+// Host and process resources, means over the steady window (the whole run when there are no steps).
+// Empty when not sampled.
+struct ResourceFacts {
+  double cores = 0;  // usable
+  std::optional<double> cpu_busy_cores;      // machine-wide, user + system
+  std::optional<double> cpu_iowait_ratio;    // of one core: 1 = a core's worth of waiting
+  std::optional<double> cpu_steal_ratio;     // of the machine
+  std::optional<double> run_cpu_cores;       // processes of this run
+  std::optional<double> main_cpu_cores;      // the training process alone
+  std::optional<double> top_core_busy_ratio; // busiest core
+  std::optional<double> major_faults_per_s;
+  std::optional<double> swap_in_bytes_per_s;
+  std::optional<double> swap_out_bytes_per_s;
+  std::optional<double> disk_read_bytes_per_s;
+  std::optional<double> disk_write_bytes_per_s;
+  std::optional<double> disk_busy_ratio;     // busiest device
+  std::optional<double> run_read_bytes_per_s;     // from the device, by the run's processes
+  std::optional<double> run_read_chars_per_s;     // by read(), page cache included
+  std::optional<double> net_bytes_per_s;
+  std::optional<double> psi_cpu_some_ratio;
+  std::optional<double> psi_memory_full_ratio;
+  std::optional<double> psi_io_full_ratio;
+  std::optional<double> cgroup_throttled_ratio;   // of the window
+  std::optional<double> memory_limit_bytes;       // cgroup limit or the machine's memory
+  std::optional<double> memory_available_bytes;   // at the end
+  std::optional<double> run_rss_peak_bytes;
+  std::optional<double> involuntary_switches_per_s;
+  // Growth of the run's RSS over the steady window by a robust (Theil-Sen) slope, and its 90 % interval.
+  std::optional<double> rss_growth_bytes_per_step;
+  std::optional<double> rss_growth_low_bytes_per_step;
+  std::optional<double> rss_growth_high_bytes_per_step;
+};
+
+// A process of the run, for the list of "where the run goes" without steps.
+struct ProcessFacts {
+  model::ProcessId process{};
+  std::int64_t cpu_ns = 0;  // user + system; 0 when not sampled
+  std::int64_t rss_peak_bytes = 0;
+};
+
+struct SeriesPoint {
+  std::uint64_t step = 0;
+  double value = 0;
+};
+
+struct RankFacts {
+  std::optional<std::int32_t> rank;
+  model::ProcessId process{};
+  StepSource step_source = StepSource::kNone;
+  std::vector<model::Step> steps;  // all, warm-up included, in order
+  StepStats stats;
+  std::array<PhaseStats, model::kPhaseCount> phases{};
+  std::array<std::int64_t, model::kOtherPartCount> other_mean_ns{};
+  RunParts parts;
+  std::vector<NamedTime> zones;  // user zones, largest self time first
+  std::optional<LoaderFacts> loader;
+  std::vector<WorkerFacts> workers;
+  std::vector<SeriesPoint> loss;  // decimated to at most 1,000 points
+  double samples_per_s = 0;       // steady; 0: unknown
+  std::string batch_shape;        // "64×3×224×224 float32"; empty when unknown
+  std::int64_t steady_start_ns = 0;
+  std::int64_t steady_end_ns = 0;
+};
+
+// A resource over time for pictures: at most 600 points, evenly in time.
+struct ResourceCurve {
+  std::string metric;  // "run.cpu_cores", "run.rss_bytes", "host.disk.read_bytes_per_s", …
+  std::vector<std::int64_t> ts_ns;
+  std::vector<double> values;
+};
+
+struct RunFacts {
+  model::Run run;
+  std::vector<model::Process> processes;
+  std::vector<RankFacts> ranks;  // at least one: the main process
+  ResourceFacts resources;
+  std::vector<ProcessFacts> process_use;
+  std::vector<ResourceCurve> curves;
+  model::Quality quality;
+};
+
+}  // namespace latido::analysis

@@ -1,0 +1,81 @@
+// Run: what is known of a recording besides its events.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace latido::model {
+
+enum class EndKind : std::uint8_t {
+  kRunning,      // still going on, or the recorder was killed
+  kExit,         // code
+  kSignal,       // signal
+  kNotStarted,   // the command was not found or not executable
+};
+
+// How the program ended and what it was doing.
+struct RunEnd {
+  EndKind kind = EndKind::kRunning;
+  std::int32_t code = 0;
+  std::int32_t signal = 0;
+  std::string exception;  // "ValueError: bad batch"; empty when none was seen
+  std::string file;       // where it was raised, or where the innermost open zone stands
+  std::uint32_t line = 0;
+  std::string phase;      // model::Phase text at death; empty outside a step
+  std::string open_zone;  // innermost zone that never ended
+  std::optional<std::int32_t> rank;
+
+  bool operator==(const RunEnd&) const = default;
+};
+
+// The place a run was recorded in. Empty text or 0: unknown.
+struct Environment {
+  std::string host;
+  std::string os;           // "Debian GNU/Linux 12 (bookworm)"
+  std::string kernel;
+  std::string cpu;          // model name
+  std::uint32_t cores = 0;  // usable: affinity mask and cgroup quota applied
+  std::uint64_t memory_bytes = 0;
+  std::string container;    // "docker", "kubernetes", …
+  std::string job;          // "slurm 8812734"
+  std::string git_commit;   // "-dirty" appended when the tree had changes
+  std::string python;       // version of the first interpreter seen
+  std::string torch;
+
+  bool operator==(const Environment&) const = default;
+};
+
+struct Run {
+  std::string id;    // ULID
+  std::string name;  // script stem + last 4 of the ULID
+  std::vector<std::string> command;  // redacted
+  std::string folder;                // working directory at the start
+  std::int64_t started_wall_ns = 0;  // since 1970, UTC
+  std::int64_t start_ns = 0;         // CLOCK_MONOTONIC; every report time is relative to it
+  std::int64_t end_ns = 0;           // CLOCK_MONOTONIC
+  RunEnd end;
+  Environment environment;
+  std::string latido_version;
+
+  std::int64_t wall_ns() const noexcept { return end_ns - start_ns; }
+  bool operator==(const Run&) const = default;
+};
+
+// What happened to the data on its way: shown at the end of every report.
+struct Quality {
+  std::uint64_t accepted = 0;   // records that reached the timeline
+  std::uint64_t dropped = 0;    // zones and values that found no room in the process's ring
+  std::uint64_t malformed = 0;  // records that did not make sense and were skipped
+  std::uint64_t late = 0;       // records that came after their time range had been analysed
+  double overhead_ratio = 0;    // share of the wall time that recording took
+  std::string overhead_how = "estimate";  // or "measured"
+  std::vector<std::pair<std::string, std::string>> hooks;  // name, "ok" | "absent: why" | "failed: why"
+  std::vector<std::string> notes;  // message ids: "one_interpreter_without_extension", …
+
+  bool operator==(const Quality&) const = default;
+};
+
+}  // namespace latido::model
