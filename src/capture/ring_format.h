@@ -1,31 +1,44 @@
 // The memory that a recording process shares with the agent, bit by bit. Depends on libc only.
 //
-// One sealed memfd per process (the process may neither grow nor shrink it, so that the agent can read
-// it without fear of SIGBUS), made by the process and handed over once on the agent's socket:
+// One sealed memfd per process (the process may neither grow nor shrink it, so that the agent can
+// read it without fear of SIGBUS), made by the process and handed over once on the agent's socket:
 //
 //   page 0              RingHeader, then one ChunkHeader per chunk
 //   kFirstChunkOffset   chunk 0, chunk 1, … of kChunkBytes each
 //
-// A thread leases a free chunk and appends 8-byte words; no other thread writes to it. A word of zero is
-// "not written yet": the words of a record after its head are stored first, the head last, with release
-// order. So a reader needs no write position, and a killed process loses at most the record that it was
-// writing. The agent zeroes a sealed chunk once it has read it and gives it back.
+// A thread leases a free chunk and appends 8-byte words; no other thread writes to it. A word of
+// zero is "not written yet": the words of a record after its head are stored first, the head last,
+// with release order. So a reader needs no write position, and a killed process loses at most the
+// record that it was writing. The agent zeroes a sealed chunk once it has read it and gives it
+// back.
 //
 // Head word:   bit 0-1 RecordKind | bit 2-19 id (18 bits) | bit 20-63 ticks (44 bits)
 // A zone record is its head alone. An extended record has two more words, and texts follow them:
 //
 //            head.id      word 1 above bit 8    word 2              more words
-//   kArg     name site    0                     number              -      belongs to the open zone
-//   kValue   series site  index (32 bits)       bits of a double    -
-//   kInstant site         0                     number              -
-//   kText    site         length in bytes       0                   ceil(length / 8) words of text
-//   kSite    new site     length in bytes       line                ceil(length / 8) words of text:
-//                                                  "name\0category\0file", before the site's first use
+//   kArg     name site    0                     number              -      of the innermost open
+//   zone kValue   series site  index (32 bits)       bits of a double    - kInstant site         0
+//   number              - kText    site         length in bytes       0 ceil(length / 8) words of
+//   text kSite    new site     length in bytes       line                ceil(length / 8) words of
+//   text:
+//                                                  "name\0category\0file", before the site's first
+//                                                  use
 //
-// The low 8 bits of word 1 are the ExtendedKind, so the reader knows the length from there.
+// The low 8 bits of word 1 are the ExtendedKind, so the reader knows the length from there. A
+// record never crosses into another chunk. An end closes the innermost open zone of its thread,
+// also one that was begun in an earlier chunk; its id is that of the begin.
 //
-// Ticks are the ring's clock modulo 2^44 (98 minutes at 3 GHz). The agent drains far more often than
-// that, so it takes the latest tick before "now" that has these low bits.
+// Reading. Collect the chunks with a lease (acquire), then read each thread's in the order of
+// lease, up to its first word of zero. The process stores `state` = kSealed of a thread's chunk
+// before the `lease` of its next one: whoever sees the next one sees all words of the one before. A
+// site's kSite is stored before the site's first use, but maybe in another thread's chunk: read the
+// other chunks before giving up on an id.
+//
+// Giving back a sealed chunk: zero its words, `ended` and `lease`, then store `state` = kFree with
+// release.
+//
+// Ticks are the ring's clock modulo 2^44 (98 minutes at 3 GHz). The agent drains far more often
+// than that, so it takes the tick nearest to its drain that has these low bits.
 //
 // Example: zone site 5 begun at tick 0x123: 0x123 << 20 | 5 << 2 | 1 = 0x12300015.
 #pragma once
@@ -66,11 +79,15 @@ template <typename T>
 using Shared = std::atomic<T>;
 
 struct ChunkHeader {
-  Shared<std::uint32_t> state;       // ChunkState
-  std::uint32_t tid;                 // of the leasing thread, in the process's PID namespace
-  std::uint64_t base_ticks;          // whole clock value when leased: all records come after it
-  Shared<std::uint64_t> lease;       // 1, 2, 3, … over all leases of the process: orders a thread's chunks
-  std::uint64_t reserved;
+  Shared<std::uint32_t> state;  // ChunkState
+  std::uint32_t tid;            // of the leasing thread, in the process's PID namespace
+  std::uint64_t base_ticks;     // whole clock value when leased: all records come after it
+  // 1, 2, 3, … over all leases of the process: orders a thread's chunks. Stored last when leasing,
+  // with release; 0 in a free chunk, so that a reader never takes a half-filled header for a lease.
+  Shared<std::uint64_t> lease;
+  std::uint32_t thread;  // 1, 2, 3, … over the process's threads; a tid is reused, this is not
+  Shared<std::uint32_t>
+      ended;  // 1 in a sealed chunk: the thread is gone, what it left open ends here
 };
 static_assert(sizeof(ChunkHeader) == 32);
 
@@ -82,14 +99,14 @@ struct RingHeader {
   std::uint32_t version;
   std::uint32_t chunk_count;
   ClockKind clock;
-  std::uint32_t pid;                 // in the process's own PID namespace
-  std::uint64_t exec_id;             // random: tells two images of one pid apart
-  Shared<std::uint32_t> control;     // written by the agent, read by the process
-  Shared<std::uint32_t> agent_pid;   // 0 until the agent has taken the ring
-  Shared<std::uint64_t> dropped;     // zones and values that found no free chunk
-  Shared<std::uint64_t> other_sites; // zones of sites beyond kMaxSites
-  Shared<std::uint64_t> leases;      // so far
-  Shared<std::uint64_t> sites;       // ids given out so far
+  std::uint32_t pid;                  // in the process's own PID namespace
+  std::uint64_t exec_id;              // random: tells two images of one pid apart
+  Shared<std::uint32_t> control;      // written by the agent, read by the process
+  Shared<std::uint32_t> agent_pid;    // 0 until the agent has taken the ring
+  Shared<std::uint64_t> dropped;      // zones and values that found no free chunk
+  Shared<std::uint64_t> other_sites;  // zones of sites beyond kMaxSites
+  Shared<std::uint64_t> leases;       // so far
+  Shared<std::uint64_t> sites;        // ids given out so far
   std::uint8_t reserved[kPageBytes - 72];
 };
 static_assert(sizeof(RingHeader) == kPageBytes);

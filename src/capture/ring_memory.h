@@ -1,0 +1,35 @@
+// RingMemory: where things lie in one mapped ring. A view, copied freely; the mapping is never
+// undone while the process records (open_ring.h). Used by the recording threads.
+#pragma once
+
+#include <cstddef>
+
+#include "capture/ring_format.h"
+
+namespace latido::capture {
+
+using Word = Shared<std::uint64_t>;
+
+class RingMemory {
+ public:
+  explicit RingMemory(void* base) noexcept : base_(static_cast<std::byte*>(base)) {}
+
+  RingHeader& header() const noexcept { return *at<RingHeader>(0); }
+  // `index` < kChunkCount, in both.
+  ChunkHeader& chunk(std::uint32_t index) const noexcept {
+    return at<ChunkHeader>(kPageBytes)[index];
+  }
+  Word* words(std::uint32_t index) const noexcept {
+    return at<Word>(kFirstChunkOffset + index * kChunkBytes);
+  }
+
+ private:
+  template <typename T>
+  T* at(std::uint64_t offset_bytes) const noexcept {
+    return static_cast<T*>(static_cast<void*>(base_ + offset_bytes));
+  }
+
+  std::byte* base_;
+};
+
+}  // namespace latido::capture
