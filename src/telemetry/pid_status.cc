@@ -1,0 +1,44 @@
+#include "telemetry/pid_status.h"
+
+#include <array>
+#include <limits>
+
+#include "telemetry/text_scan.h"
+
+namespace latido::telemetry {
+Result<PidStatus> parse_pid_status(std::string_view text) {
+  PidStatus status;
+  struct Field {
+    std::string_view name;
+    std::optional<std::uint64_t>* out;
+    std::uint64_t unit;
+  };
+  const std::array<Field, 3> fields{
+      {{"VmSwap", &status.swap_bytes, 1024},
+       {"voluntary_ctxt_switches", &status.voluntary_switches, 1},
+       {"nonvoluntary_ctxt_switches", &status.involuntary_switches, 1}}};
+  std::string_view line;
+  while (next_line(text, line)) {
+    const std::string_view name = next_field(line, ':');
+    for (const Field& field : fields) {
+      if (name != field.name) continue;
+      const std::string_view word = next_word(line);
+      const auto value = parse_unsigned(word);
+      if (!value || *value > std::numeric_limits<std::uint64_t>::max() / field.unit) {
+        return bad_field("/proc/<pid>/status", name, word);
+      }
+      *field.out = *value * field.unit;
+    }
+  }
+  return status;
+}
+
+std::string_view find_allowed_cores(std::string_view status_text) noexcept {
+  std::string_view line;
+  while (next_line(status_text, line)) {
+    if (next_field(line, ':') == "Cpus_allowed_list") return trimmed(line);
+  }
+  return {};
+}
+
+}  // namespace latido::telemetry
