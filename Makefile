@@ -92,7 +92,7 @@ python-test: build
 
 CXX_FILES = $(shell find src python/native examples fuzz bench tests \
   \( -name '*.h' -o -name '*.cc' -o -name '*.c' -o -name '*.cpp' \) 2>/dev/null)
-TYPED = $(wildcard python/latido tools examples/demo)
+TYPED = $(wildcard python/latido tools)
 
 .PHONY: lint
 lint: $(VENV)/complete ## formatting, types and layers; a few seconds

@@ -10,7 +10,7 @@ TABLE = {
     "model": "latido_module(NAME model MAY_INCLUDE base)",
     "capture": "# latido_base is not for this one\nadd_library(latido_capture SHARED ring.cc)",
     "analysis": "latido_module(NAME analysis MAY_INCLUDE base model)",
-    "store": "latido_module(\n  NAME store\n  MAY_INCLUDE base model  # words\n  LINK SQLite::SQLite3)",
+    "store": "latido_module(\n  NAME store\n  MAY_INCLUDE base model  # words\n  LINK x::y)",
     "agent": "latido_module(NAME agent MAY_INCLUDE base model)",
 }
 

@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# The demo: a training that waits for its data, the same one repaired, the difference, and a killed one.
+# `make demo` calls it with LATIDO (the program) and PYTHON (an interpreter with PyTorch and scikit-learn).
+#
+# Its recordings go to LATIDO_HOME, by default build/demo, which it empties first.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+latido=${LATIDO:-$root/build/release/bin/latido}
+python=${PYTHON:-$root/.venv/bin/python}
+export LATIDO_HOME=${LATIDO_HOME:-$root/build/demo}
+started=$SECONDS
+
+bold='' normal=''
+if [[ -t 1 ]]; then
+  bold=$'\033[1m' normal=$'\033[0m'
+fi
+say() { printf '\n%s── %s%s\n\n' "$bold" "$*" "$normal"; }
+fail() {
+  printf 'demo: %s\n' "$*" >&2
+  exit 1
+}
+
+# Runs a training under Latido, kills the training with SIGKILL in its third epoch, and shows what
+# `latido run` says of it.
+run_and_kill() {
+  local output=$LATIDO_HOME/killed.txt pid_file=$LATIDO_HOME/killed.pid
+  # The shell writes its process id and becomes the training, so the id is that of the training.
+  "$latido" run -- bash -c 'echo $$ >"$0"; exec "$@"' "$pid_file" "$python" "$here/train_starved.py" \
+    >"$output" &
+  local run_pid=$!
+  until grep -q '^epoch  3' "$output"; do
+    kill -0 "$run_pid" 2>/dev/null || fail "the training ended before it could be killed"
+    sleep 0.1
+  done
+  kill -KILL "$(<"$pid_file")"
+  # A run ends as its program ended: here by signal 9, which a shell shows as 137.
+  local status=0
+  wait "$run_pid" || status=$?
+  cat "$output"
+  [[ $status -eq 137 ]] || fail "expected exit status 137 of the killed run, got $status"
+}
+
+[[ -x $latido ]] || fail "no program at $latido; run: make build"
+case $LATIDO_HOME in
+  "$root"/build/*) rm -rf "$LATIDO_HOME" ;;
+esac
+mkdir -p "$LATIDO_HOME"
+
+say "1. A training whose images are turned pixel by pixel in Python"
+"$latido" run -- "$python" "$here/train_starved.py"
+
+say "2. The same training, images turned all at once by numpy"
+"$latido" run -- "$python" "$here/train_healthy.py"
+
+say "3. What changed"
+"$latido" diff last~1 last
+"$latido" report last~1 --format html -o "$LATIDO_HOME/starved.html"
+"$latido" report last --format html -o "$LATIDO_HOME/healthy.html"
+
+say "4. kill -9 in mid-run: what is left"
+run_and_kill 2>&1
+
+say "The demo took $((SECONDS - started)) s"
+cat <<END
+Its recordings:          LATIDO_HOME=$LATIDO_HOME $latido runs
+Try the fix Latido said: $latido run -- $python $here/train_starved.py --workers 1
+See it in a browser:     $LATIDO_HOME/starved.html
+                         $LATIDO_HOME/healthy.html
+END
