@@ -18,7 +18,7 @@ function(latido_module)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS *.cc *.h)
   set(tests ${sources})
   list(FILTER tests INCLUDE REGEX "_test\\.cc$")
-  list(FILTER sources EXCLUDE REGEX "_test\\.cc$")
+  list(FILTER sources EXCLUDE REGEX "(_test|/main)\\.cc$")
 
   set(library latido_${ARG_NAME})
   add_library(${library} STATIC ${sources})

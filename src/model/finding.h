@@ -64,6 +64,7 @@ struct Finding {
   std::vector<Evidence> evidence;
   Message action;         // what to change; the parameters carry file and line where known
   std::optional<Gain> gain;
+  double run_saved_ratio = 0;  // share of the run's wall time that the action saves; ranks findings
   std::vector<Message> limits;  // where the advice stops helping, and why the interval is so wide
 
   bool operator==(const Finding&) const = default;

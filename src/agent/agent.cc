@@ -1,0 +1,140 @@
+#include "agent/agent.h"
+
+#include <poll.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "agent/process_facts.h"
+#include "base/clock.h"
+#include "telemetry/process_tree.h"
+
+namespace latido::agent {
+namespace {
+
+// Chunks that stay in memory for a process that records at full speed: 2 MiB.
+constexpr std::uint32_t kWarmChunks = 32;
+
+bool has_ended(const UniqueFd& pidfd) {
+  if (!pidfd) return false;
+  pollfd ended{.fd = pidfd.get(), .events = POLLIN, .revents = 0};
+  return ::poll(&ended, 1, 0) == 1;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Agent>> Agent::start(const std::string& socket_path) {
+  auto listener = Listener::bind(socket_path);
+  if (!listener) return std::move(listener).error();
+  return std::unique_ptr<Agent>(new Agent(std::move(listener).value()));
+}
+
+void Agent::watch(pid_t root) {
+  root_ = root;
+  describe_process(root);
+}
+
+// The process of `pid`, with what can be read about it now; it may be gone in a moment.
+model::ProcessId Agent::describe_process(pid_t pid) {
+  const ProcessFacts facts = read_process_facts(pid);
+  const model::ProcessId id = tables_.process(pid, facts.parent_pid, facts.start_ns);
+  model::Process& process = tables_.process(id);
+  if (!facts.command.empty()) process.command = facts.command;
+  if (facts.rank) process.rank = facts.rank;
+  if (alive_.insert_or_assign(pid, id).second) process_source_.add(pid, id);
+  return id;
+}
+
+void Agent::accept_rings() {
+  while (auto ring = listener_.accept()) {
+    auto mapping = RingMapping::map(std::move(ring->memfd));
+    if (!mapping) {
+      ++counts_.refused_rings;
+      continue;
+    }
+    const pid_t pid = ring->pid != 0 ? ring->pid : static_cast<pid_t>(ring->hello.pid);
+    const model::ProcessId process = describe_process(pid);
+    recordings_.push_back(std::make_unique<Recording>(
+        Recording{.pid = pid,
+                  .alive = UniqueFd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))),
+                  .ring = std::move(mapping).value(),
+                  .decoder = RingDecoder(process, tables_)}));
+  }
+}
+
+std::uint64_t Agent::drain(Batch& out) {
+  accept_rings();
+  ticks_.add(read_anchor(native_clock()));
+  nanoseconds_.add(read_anchor(capture::ClockKind::kMonotonicNs));
+  std::uint64_t records = 0;
+  for (std::size_t i = 0; i < recordings_.size();) {
+    Recording& recording = *recordings_[i];
+    // Asked before draining, so that what it wrote last is taken before it is forgotten.
+    const bool ended = has_ended(recording.alive);
+    records += drain(recording, out);
+    if (!ended) {
+      ++i;
+      continue;
+    }
+    ended_dropped_[recording.decoder.process()] += recording.ring.dropped();
+    counts_.dropped += recording.ring.dropped();
+    end_process(recording.decoder.process(), monotonic_now_ns());
+    recordings_.erase(recordings_.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+  return records;
+}
+
+std::uint64_t Agent::drain(Recording& recording, Batch& out) {
+  records_.clear();
+  const DrainCounts drained = recording.ring.drain(records_);
+  const bool in_ns = recording.ring.clock() == capture::ClockKind::kMonotonicNs;
+  counts_.records += drained.records;
+  counts_.malformed +=
+      drained.malformed + recording.decoder.decode(records_, in_ns ? nanoseconds_ : ticks_, out.events);
+  for (const model::TrackId track : recording.decoder.take_new_tracks()) {
+    const std::int32_t tid = tables_.tables().tracks[model::index_of(track)].tid;
+    tables_.name_track(track, 
+                       read_thread_name(recording.pid, tid));
+  }
+  return drained.records;
+}
+
+void Agent::end_process(model::ProcessId id, std::int64_t now_ns) {
+  model::Process& process = tables_.process(id);
+  if (process.end_ns < 0) process.end_ns = now_ns;
+  process_source_.remove(process.pid);
+  alive_.erase(process.pid);
+}
+
+void Agent::sample(std::int64_t now_ns, Batch& out) {
+  std::map<pid_t, model::ProcessId> gone = alive_;
+  for (const telemetry::ProcessEntry& entry : telemetry::list_process_tree(root_)) {
+    gone.erase(entry.pid);
+    if (!alive_.contains(entry.pid)) describe_process(entry.pid);
+  }
+  for (const auto& [pid, id] : gone) {
+    const bool recording = std::ranges::any_of(
+        recordings_, [id = id](const auto& r) { return r->decoder.process() == id; });
+    if (!recording) end_process(id, now_ns);
+  }
+  host_.sample(now_ns, series_, out.samples);
+  process_source_.sample(now_ns, series_, out.samples);
+  for (const auto& recording : recordings_) recording->ring.release_idle(kWarmChunks);
+}
+
+AgentCounts Agent::counts() const {
+  AgentCounts counts = counts_;
+  for (const auto& recording : recordings_) counts.dropped += recording->ring.dropped();
+  return counts;
+}
+
+std::map<model::ProcessId, std::uint64_t> Agent::dropped_by_process() const {
+  auto dropped = ended_dropped_;
+  for (const auto& recording : recordings_) {
+    dropped[recording->decoder.process()] += recording->ring.dropped();
+  }
+  return dropped;
+}
+
+}  // namespace latido::agent

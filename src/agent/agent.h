@@ -1,0 +1,108 @@
+// Agent: collects everything that one node has to say about a run: the rings of its recording
+// processes, the process tree, host telemetry.
+//
+// Owned and called by one thread; never blocks, never writes files. drain() is cheap and called many
+// times a second; sample() once per telemetry period.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "agent/listener.h"
+#include "agent/ring_decoder.h"
+#include "agent/ring_mapping.h"
+#include "agent/table_builder.h"
+#include "agent/tick_clock.h"
+#include "base/result.h"
+#include "model/sample.h"
+#include "model/timeline.h"
+#include "telemetry/host_source.h"
+#include "telemetry/process_source.h"
+
+namespace latido::agent {
+
+// What one drain or sample brought.
+struct Batch {
+  std::vector<model::Event> events;
+  std::vector<model::Sample> samples;
+
+  bool empty() const noexcept { return events.empty() && samples.empty(); }
+  void clear() {
+    events.clear();
+    samples.clear();
+  }
+};
+
+struct AgentCounts {
+  std::uint64_t records = 0;
+  std::uint64_t dropped = 0;
+  std::uint64_t malformed = 0;
+  std::uint64_t refused_rings = 0;  // Hellos that came without a proper ring
+};
+
+class Agent {
+ public:
+  // Listens at `socket_path`. Errors as Listener::bind.
+  static Result<std::unique_ptr<Agent>> start(const std::string& socket_path);
+
+  // The process whose tree is watched; called once it exists.
+  void watch(pid_t root);
+
+  // Takes new rings and what the processes recorded since the last call, appended to `out`.
+  // Returns the number of records, so that the caller can come back sooner when there were many.
+  std::uint64_t drain(Batch& out);
+
+  // Reads the process tree and the host's and processes' resources, appended to `out`.
+  void sample(std::int64_t now_ns, Batch& out);
+
+  // Readable when a process wants to hand over its ring.
+  int listener_fd() const noexcept { return listener_.fd(); }
+
+  const model::Tables& tables() const noexcept { return tables_.tables(); }
+  const model::SeriesTable& series() const noexcept { return series_; }
+  AgentCounts counts() const;
+  // Zones and values each process dropped so far.
+  std::map<model::ProcessId, std::uint64_t> dropped_by_process() const;
+  // Series that this machine does not offer, with the reason.
+  std::vector<std::string> absent_series() const { return host_.absent(); }
+
+ private:
+  struct Recording {
+    pid_t pid = 0;
+    UniqueFd alive;  // pidfd: readable when the process has ended; none when it could not be opened
+    RingMapping ring;
+    RingDecoder decoder;
+  };
+
+  explicit Agent(Listener listener)
+      : listener_(std::move(listener)),
+        ticks_(TickClock::start(native_clock())),
+        nanoseconds_(TickClock::start(capture::ClockKind::kMonotonicNs)) {}
+  void accept_rings();
+  void refuse();
+  model::ProcessId describe_process(pid_t pid);
+  void name_tracks(Recording& recording);
+  std::uint64_t drain(Recording& recording, Batch& out);
+  void end_process(model::ProcessId process, std::int64_t now_ns);
+
+  Listener listener_;
+  TickClock ticks_;        // of all rings that record the machine's counter: it is one clock
+  TickClock nanoseconds_;  // of rings that record CLOCK_MONOTONIC itself
+  TableBuilder tables_;
+  model::SeriesTable series_;
+  std::vector<std::unique_ptr<Recording>> recordings_;
+  telemetry::HostSource host_;
+  telemetry::ProcessSource process_source_;
+  std::map<pid_t, model::ProcessId> alive_;  // of the tree and of the recording processes
+  pid_t root_ = 0;
+  AgentCounts counts_;  // dropped: of recordings that have ended
+  std::map<model::ProcessId, std::uint64_t> ended_dropped_;
+  std::vector<ThreadRecords> records_;  // reused between drains
+};
+
+}  // namespace latido::agent

@@ -1,0 +1,93 @@
+// RingMapping: the agent's view of one process's shared memory. Everything read from it is hostile.
+//
+// Called from the agent's thread only. Never trusts a length, state or id of the ring; never blocks.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/mapped_memory.h"
+#include "base/result.h"
+#include "base/unique_fd.h"
+#include "capture/ring_format.h"
+
+namespace latido::agent {
+
+// A record as it stood in the ring, copied: the memory it came from may change.
+struct RawRecord {
+  std::uint64_t head = 0;
+  std::uint64_t number = 0;          // kArg, kInstant: number; kValue: bits; kSite: line
+  std::uint32_t index = 0;           // kValue: index; kText, kSite: length of the text
+  std::uint32_t text_offset = 0;     // kText, kSite: where the text stands in ThreadRecords::texts
+  capture::ExtendedKind extended{};  // of kExtended records
+};
+
+// What one thread wrote into one chunk since the last drain, in its order.
+struct ThreadRecords {
+  std::uint32_t thread = 0;  // ChunkHeader::thread: never reused in a process
+  std::uint32_t tid = 0;
+  bool ended = false;        // the thread is gone: zones it left open end with its last record
+  std::vector<RawRecord> records;
+  std::string texts;
+
+  std::string_view text(const RawRecord& record) const {
+    return std::string_view(texts).substr(record.text_offset, record.index);
+  }
+};
+
+struct DrainCounts {
+  std::uint64_t records = 0;
+  std::uint64_t malformed = 0;
+};
+
+class RingMapping {
+ public:
+  // Maps the memfd that came with a Hello. Errors: kInvalidInput when it is not a sealed ring of this
+  // version, kExhausted when it cannot be mapped.
+  static Result<RingMapping> map(UniqueFd memfd);
+
+  // Takes what is new. Chunks read to their end are zeroed and given back. Appends to `out` one entry
+  // per chunk that has something to say; entries of one thread are in order.
+  DrainCounts drain(std::vector<ThreadRecords>& out);
+
+  // Gives the memory of chunks that nobody uses back to the system, but for `keep_warm` of them.
+  void release_idle(std::uint32_t keep_warm);
+
+  capture::ClockKind clock() const noexcept { return clock_; }
+  std::uint64_t exec_id() const noexcept { return exec_id_; }
+  std::uint64_t dropped() const noexcept;      // zones and values that found no room, so far
+  std::uint64_t other_sites() const noexcept;  // zones beyond the 2^18 sites
+  void stop_recording() noexcept;
+
+ private:
+  struct Chunk {
+    std::uint32_t words_read = 0;
+    std::uint64_t lease = 0;
+    bool dirty = false;  // memory was touched since it was last given back
+    bool broken = false; // malformed: skipped until it is sealed
+  };
+  struct Work {
+    std::uint64_t lease;
+    std::uint32_t chunk;
+  };
+
+  RingMapping() = default;
+  capture::RingHeader& header() const noexcept;
+  capture::ChunkHeader& chunk_header(std::uint32_t chunk) const noexcept;
+  std::atomic<std::uint64_t>* words(std::uint32_t chunk) const noexcept;
+  void find_work(std::vector<Work>& out);
+  void read_chunk(std::uint32_t chunk, ThreadRecords& out, DrainCounts& counts);
+  bool read_record(std::uint32_t chunk, ThreadRecords& out);
+  void give_back(std::uint32_t chunk);
+
+  UniqueFd memfd_;
+  MappedMemory memory_;
+  std::vector<Chunk> chunks_;
+  std::vector<Work> work_;  // reused between drains
+  capture::ClockKind clock_ = capture::ClockKind::kMonotonicNs;
+  std::uint64_t exec_id_ = 0;
+};
+
+}  // namespace latido::agent

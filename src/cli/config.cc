@@ -1,0 +1,137 @@
+#include "cli/config.h"
+
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "cli/option_table.h"
+
+namespace latido::cli {
+namespace {
+
+const Option* find_option(const std::string& key) {
+  const auto& table = option_table();
+  const auto it = std::ranges::find(table, key, &Option::key);
+  return it == table.end() ? nullptr : &*it;
+}
+
+// The known key closest in letters, for "did you mean".
+std::string nearest_key(const std::string& key) {
+  const auto distance = [](std::string_view a, std::string_view b) {
+    std::vector<std::size_t> row(b.size() + 1);
+    for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+      std::size_t diagonal = std::exchange(row[0], i);
+      for (std::size_t j = 1; j <= b.size(); ++j) {
+        const std::size_t change = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+        diagonal = std::exchange(row[j], std::min({row[j] + 1, row[j - 1] + 1, change}));
+      }
+    }
+    return row.back();
+  };
+  std::string best;
+  std::size_t best_distance = 6;
+  for (const Option& option : option_table()) {
+    const std::size_t d = distance(key, option.key);
+    if (d < best_distance) {
+      best_distance = d;
+      best = option.key;
+    }
+  }
+  return best;
+}
+
+Error unknown_key(const std::string& where, const std::string& key) {
+  const std::string nearest = nearest_key(key);
+  return {ErrorCode::kInvalidInput, where + ": unknown setting '" + key + "'" +
+                                        (nearest.empty() ? "" : ", did you mean '" + nearest + "'?")};
+}
+
+Status apply(Config& config, const std::string& key, const std::string& value,
+             const std::string& where, const std::string& origin) {
+  const Option* const option = find_option(key);
+  if (option == nullptr) return unknown_key(where, key);
+  if (auto status = option->set(config.settings, value); !status) {
+    return std::move(status).error().with_context(where + ": " + key);
+  }
+  config.origin[key] = origin;
+  return ok();
+}
+
+std::string text_of(const toml::node& node) {
+  if (const auto* text = node.as_string()) return text->get();
+  if (const auto* flag = node.as_boolean()) return flag->get() ? "true" : "false";
+  std::ostringstream out;
+  if (const auto* number = node.as_integer()) out << number->get();
+  if (const auto* number = node.as_floating_point()) out << number->get();
+  return out.str();
+}
+
+Status apply_table(Config& config, const std::string& file, const toml::table& section,
+                   const std::string& prefix) {
+  for (const auto& [name, node] : section) {
+    const std::string key = prefix + std::string(name.str());
+    const std::string where = file + ":" + std::to_string(node.source().begin.line);
+    if (const auto* table = node.as_table()) {
+      if (!prefix.empty()) return unknown_key(where, key);
+      if (auto status = apply_table(config, file, *table, key + "."); !status) return status;
+      continue;
+    }
+    if (node.is_array()) {
+      return Error{ErrorCode::kInvalidInput, where + ": '" + key + "' takes one value, not a list"};
+    }
+    if (auto status = apply(config, key, text_of(node), where, where); !status) return status;
+  }
+  return ok();
+}
+
+}  // namespace
+
+Status apply_file(Config& config, const std::string& file, const std::string& text) {
+  try {
+    return apply_table(config, file, toml::parse(text, file), "");
+  } catch (const toml::parse_error& error) {
+    return Error{ErrorCode::kInvalidInput, file + ":" + std::to_string(error.source().begin.line) +
+                                               ": " + std::string(error.description())};
+  }
+}
+
+Status apply_environment(Config& config, const std::vector<std::string>& environment) {
+  for (const Option& option : option_table()) {
+    const std::string name = environment_name(option.key);
+    for (const std::string& entry : environment) {
+      if (!entry.starts_with(name + "=")) continue;
+      auto status = apply(config, option.key, entry.substr(name.size() + 1), name, name);
+      if (!status) return status;
+    }
+  }
+  return ok();
+}
+
+Status apply_flag(Config& config, const std::string& key, const std::string& value,
+                  const std::string& origin) {
+  return apply(config, key, value, origin, origin);
+}
+
+std::string print_config(const Config& config) {
+  std::ostringstream out;
+  std::string section;
+  for (const Option& option : option_table()) {
+    const std::size_t dot = option.key.find('.');
+    if (option.key.substr(0, dot) != section) {
+      out << (section.empty() ? "" : "\n") << "[" << option.key.substr(0, dot) << "]\n";
+      section = option.key.substr(0, dot);
+    }
+    std::string value = option.get(config.settings);
+    const bool bare = value == "true" || value == "false" ||
+                      (!value.empty() && value.find_first_not_of("0123456789.eE+-") == std::string::npos);
+    if (!bare) value = '"' + value + '"';
+    const auto origin = config.origin.find(option.key);
+    out << option.key.substr(dot + 1) << " = " << value << "  # "
+        << (origin == config.origin.end() ? "default" : origin->second) << ": " << option.help << "\n";
+  }
+  return out.str();
+}
+
+}  // namespace latido::cli

@@ -1,0 +1,158 @@
+#include "cli/option_table.h"
+
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+
+namespace latido::cli {
+namespace {
+
+using session::LiveMode;
+using session::Settings;
+
+Error wanted(const std::string& what, std::string_view got) {
+  return {ErrorCode::kInvalidInput, "wants " + what + ", got '" + std::string(got) + "'"};
+}
+
+Result<double> parse_number(std::string_view text) {
+  double value = 0;
+  const auto [end, errc] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (errc != std::errc{} || end != text.data() + text.size() || !std::isfinite(value)) {
+    return wanted("a number", text);
+  }
+  return value;
+}
+
+std::string print_number(double value) {
+  std::array<char, 32> buffer{};
+  return {buffer.data(), std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr};
+}
+
+Option number(std::string key, std::string help, double Settings::* member, double low, double high) {
+  return {std::move(key), std::move(help),
+          [=](Settings& settings, std::string_view text) -> Status {
+            auto value = parse_number(text);
+            if (!value) return std::move(value).error();
+            if (value.value() < low || value.value() > high) {
+              return wanted("a number from " + print_number(low) + " to " + print_number(high), text);
+            }
+            settings.*member = value.value();
+            return ok();
+          },
+          [=](const Settings& settings) { return print_number(settings.*member); }};
+}
+
+Option flag(std::string key, std::string help, bool Settings::* member) {
+  return {std::move(key), std::move(help),
+          [=](Settings& settings, std::string_view text) -> Status {
+            if (text != "true" && text != "false") return wanted("true or false", text);
+            settings.*member = text == "true";
+            return ok();
+          },
+          [=](const Settings& settings) {
+            return std::string(settings.*member ? "true" : "false");
+          }};
+}
+
+Option home_option() {
+  return {"run.home", "folder of all runs",
+          [](Settings& settings, std::string_view text) -> Status {
+            if (text.empty()) return wanted("a folder", text);
+            settings.home = text;
+            return ok();
+          },
+          [](const Settings& settings) { return settings.home; }};
+}
+
+Option live_option() {
+  return {"run.live", "live line: auto, always, never",
+          [](Settings& settings, std::string_view text) -> Status {
+            if (text == "auto") {
+              settings.live = LiveMode::kAuto;
+            } else if (text == "always") {
+              settings.live = LiveMode::kAlways;
+            } else if (text == "never") {
+              settings.live = LiveMode::kNever;
+            } else {
+              return wanted("auto, always or never", text);
+            }
+            return ok();
+          },
+          [](const Settings& settings) {
+            constexpr std::array<const char*, 3> kTexts{"auto", "always", "never"};
+            return std::string(kTexts[static_cast<std::size_t>(settings.live)]);
+          }};
+}
+
+Option language_option() {
+  return {"run.language", "language of reports: en, es, it",
+          [](Settings& settings, std::string_view text) -> Status {
+            const auto language = report::language_from_text(text);
+            if (!language) return wanted("en, es or it", text);
+            settings.language = *language;
+            return ok();
+          },
+          [](const Settings& settings) { return std::string(report::to_text(settings.language)); }};
+}
+
+Option size_option() {
+  return {"run.max_bytes", "largest timeline of a run on disk, in bytes",
+          [](Settings& settings, std::string_view text) -> Status {
+            auto value = parse_number(text);
+            if (!value) return std::move(value).error();
+            if (value.value() < 1e6 || value.value() > 1e15) return wanted("1e6 to 1e15 bytes", text);
+            settings.max_run_bytes = static_cast<std::int64_t>(value.value());
+            return ok();
+          },
+          [](const Settings& settings) { return std::to_string(settings.max_run_bytes); }};
+}
+
+Option threshold(const diagnosis::ThresholdField& field) {
+  const std::string name(field.name);
+  return {"thresholds." + name, "see docs/rules",
+          [name](Settings& settings, std::string_view text) -> Status {
+            auto value = parse_number(text);
+            if (!value) return std::move(value).error();
+            return diagnosis::set_threshold(settings.thresholds, name, value.value());
+          },
+          [member = field.value](const Settings& settings) {
+            return print_number(settings.thresholds.*member);
+          }};
+}
+
+std::vector<Option> make_table() {
+  std::vector<Option> table{
+      home_option(),
+      number("run.telemetry_hz", "host samples a second", &Settings::telemetry_hz, 0.1, 100),
+      number("run.drain_hz", "looks into the programs' buffers a second", &Settings::drain_hz, 1, 1000),
+      flag("run.python_hooks", "record Python and PyTorch by themselves", &Settings::python_hooks),
+      live_option(),
+      flag("run.report_at_end", "print the report when the program ends", &Settings::report_at_end),
+      size_option(),
+      number("run.overhead_budget_ratio", "overhead that moves the trust line to the top",
+             &Settings::overhead_budget_ratio, 0.0001, 1),
+      language_option(),
+  };
+  for (const diagnosis::ThresholdField& field : diagnosis::threshold_fields()) {
+    table.push_back(threshold(field));
+  }
+  return table;
+}
+
+}  // namespace
+
+const std::vector<Option>& option_table() {
+  static const std::vector<Option> table = make_table();
+  return table;
+}
+
+std::string environment_name(std::string_view key) {
+  std::string name = "LATIDO_";
+  for (const char c : key) {
+    name += c == '.' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  }
+  return name;
+}
+
+}  // namespace latido::cli

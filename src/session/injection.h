@@ -1,0 +1,24 @@
+// The environment that makes a program record itself. Pure.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace latido::session {
+
+struct Injection {
+  std::string socket_path;
+  std::string run_id;
+  std::string home;
+  std::string python_hook_folder;  // folder with our sitecustomize.py; empty: no Python hooks
+};
+
+// `environment` ("NAME=value" each) with what the in-process parts need: LATIDO_SOCKET, LATIDO_RUN_ID,
+// LATIDO_HOME and our folder in front of PYTHONPATH. Other variables stay as they are.
+std::vector<std::string> inject(const std::vector<std::string>& environment,
+                                const Injection& injection);
+
+// The value of `name` in `environment`, "" when it is not set.
+std::string environment_value(const std::vector<std::string>& environment, const std::string& name);
+
+}  // namespace latido::session

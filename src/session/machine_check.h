@@ -1,0 +1,25 @@
+// What this machine allows Latido to record, each with what is missing when it does not.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace latido::session {
+
+enum class CheckState : std::uint8_t {
+  kOk,
+  kLimited,  // works, with less
+  kMissing,  // something will not be recorded
+};
+
+struct MachineCheck {
+  std::string name;    // "shared memory"
+  CheckState state = CheckState::kOk;
+  std::string detail;  // what is there, or what is missing and what to do about it
+};
+
+// `home`: where runs go. `python_folder`: our Python package, empty when it was not found.
+std::vector<MachineCheck> check_machine(const std::string& home, const std::string& python_folder);
+
+}  // namespace latido::session
