@@ -1,0 +1,102 @@
+#include "diagnosis/diagnose.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string_view>
+
+#include "diagnosis/facts_fixture.h"
+#include "diagnosis/rule.h"
+
+namespace latido::diagnosis {
+namespace {
+
+analysis::RunFacts starved_run(std::uint64_t steps = 100) {
+  analysis::RunFacts facts = steady_run(
+      {.wait_ms = 60, .forward_ms = 40, .backward_ms = 0, .optimizer_ms = 0, .other_ms = 0}, steps);
+  add_loader(facts, 0, 60);
+  facts.resources.main_cpu_cores = 1.0;
+  return facts;
+}
+
+TEST(Diagnose, AHealthyRunIsCalledHealthyWithItsNextLimit) {
+  const model::Diagnosis got = diagnose(steady_run());
+  EXPECT_EQ(got.verdict, "healthy");
+  EXPECT_TRUE(got.findings.empty());
+  EXPECT_EQ(mismatch(got.headline), "");
+  EXPECT_EQ(std::get<std::string>(*got.headline.params.find("part")), "compute");
+  EXPECT_NEAR(number(got.headline, "part_ratio"), 90.0 / 92.0, 1e-9);
+  EXPECT_EQ(std::get<std::string>(*got.headline.params.find("limit")), "arithmetic");
+}
+
+TEST(Diagnose, AStarvedRunIsInputBound) {
+  const model::Diagnosis got = diagnose(starved_run());
+  EXPECT_EQ(got.verdict, "input-bound");
+  ASSERT_EQ(got.findings.size(), 1U);
+  EXPECT_EQ(got.headline, got.findings.front().headline);
+  EXPECT_NEAR(got.findings.front().run_saved_ratio, 0.55, 0.06);
+}
+
+TEST(Diagnose, SaysThatItKnowsTooLittle) {
+  struct Case {
+    std::string_view name;
+    std::uint64_t steps;
+    std::string_view want;
+  };
+  const Case cases[] = {{"one short of enough", 19, "cannot-tell"},
+                        {"enough", 20, "input-bound"},
+                        {"one step", 1, "cannot-tell"}};
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.name);
+    const model::Diagnosis got = diagnose(starved_run(c.steps));
+    EXPECT_EQ(got.verdict, c.want);
+    EXPECT_EQ(mismatch(got.headline), "");
+  }
+}
+
+TEST(Diagnose, OnlyWarmUpStepsMeansWarmingUp) {
+  analysis::RunFacts facts = steady_run({}, 5);
+  for (auto& step : facts.ranks.front().steps) step.flags = model::StepFlags::kWarmup;
+  facts.ranks.front().stats = {};
+  const model::Diagnosis got = diagnose(facts);
+  EXPECT_EQ(got.verdict, "cannot-tell");
+  EXPECT_EQ(got.headline.id, "verdict.warming_up");
+  EXPECT_EQ(number(got.headline, "steps"), 5);
+}
+
+TEST(Diagnose, TwoVeryLongStepsGiveAProvisionalVerdict) {
+  const StepParts minutes{
+      .wait_ms = 60'000, .forward_ms = 40'000, .backward_ms = 0, .optimizer_ms = 0, .other_ms = 0};
+  const model::Diagnosis got = diagnose(steady_run(minutes, 2));
+  EXPECT_EQ(got.verdict, "input-bound");
+  ASSERT_FALSE(got.findings.empty());
+  EXPECT_LE(got.findings.front().confidence, 0.5);
+}
+
+TEST(Diagnose, AProgramWithoutStepsIsSaidToBeOne) {
+  const model::Diagnosis sampled = diagnose(plain_program());
+  EXPECT_EQ(sampled.verdict, "no-steps");
+  EXPECT_EQ(sampled.headline.id, "verdict.healthy_no_steps");
+  EXPECT_EQ(mismatch(sampled.headline), "");
+  EXPECT_EQ(diagnose(analysis::RunFacts{}).headline.id, "verdict.no_steps");
+}
+
+TEST(Diagnose, ASavingWithinTheNoiseIsNotReported) {
+  analysis::RunFacts facts = starved_run();
+  facts.ranks.front().stats.mean_half_width_ns = 40 * kMs;
+  EXPECT_EQ(diagnose(facts).verdict, "healthy");
+}
+
+TEST(Diagnose, FollowsTheThresholdsItIsGiven) {
+  Thresholds strict;
+  strict.input_wait_ratio = 0.7;
+  EXPECT_EQ(diagnose(starved_run(), strict).verdict, "healthy");
+}
+
+TEST(Rules, HaveUniqueIdsAndExplainOnlyEachOther) {
+  std::set<std::string_view> ids;
+  for (const Rule& rule : all_rules()) EXPECT_TRUE(ids.insert(rule.id).second) << rule.id;
+}
+
+}  // namespace
+}  // namespace latido::diagnosis

@@ -1,0 +1,72 @@
+#include "diagnosis/prediction.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace latido::diagnosis {
+namespace {
+
+std::int64_t to_ns(double ns) { return std::llround(std::clamp(ns, 0.0, 9e18)); }
+
+}  // namespace
+
+void IntervalBuilder::add(std::string_view message_id, double one_end_ns, double other_end_ns) {
+  contributors_.push_back({message_id, std::min({one_end_ns, other_end_ns, central_ns_}),
+                           std::max({one_end_ns, other_end_ns, central_ns_})});
+}
+
+model::Gain IntervalBuilder::gain(double step_before_ns, double floor_ns) const {
+  double below = 0;
+  double above = 0;
+  for (const Contributor& c : contributors_) {
+    below += (central_ns_ - c.low_ns) * (central_ns_ - c.low_ns);
+    above += (c.high_ns - central_ns_) * (c.high_ns - central_ns_);
+  }
+  const double low = std::min(central_ns_, std::max(floor_ns, central_ns_ - std::sqrt(below)));
+  return {.step_before_ns = to_ns(step_before_ns),
+          .step_after_ns = to_ns(central_ns_),
+          .low_ns = to_ns(low),
+          .high_ns = to_ns(central_ns_ + std::sqrt(above))};
+}
+
+model::Message IntervalBuilder::widest() const {
+  const auto width = [](const Contributor& c) { return c.high_ns - c.low_ns; };
+  const auto it = std::ranges::max_element(contributors_, {}, width);
+  return {.id = std::string(it->message_id),
+          .params =
+              model::Params{}.set("low_ns", to_ns(it->low_ns)).set("high_ns", to_ns(it->high_ns))};
+}
+
+PipelinePrediction predict_pipeline(const Pipeline& pipeline,
+                                    const PipelineUncertainty& uncertainty, std::uint32_t workers,
+                                    double step_before_ns) {
+  const auto with = [&](double Pipeline::*field, double value) {
+    Pipeline changed = pipeline;
+    changed.*field = value;
+    return predict_step_ns(changed, workers);
+  };
+  const double central = predict_step_ns(pipeline, workers);
+  IntervalBuilder interval(central);
+  const double half = uncertainty.compute_half_width_ns;
+  interval.add("interval.noise",
+               with(&Pipeline::compute_ns, std::max(0.0, pipeline.compute_ns - half)),
+               with(&Pipeline::compute_ns, pipeline.compute_ns + half));
+  interval.add("interval.batch_time",
+               with(&Pipeline::make_ns, pipeline.make_ns * uncertainty.make_low_factor),
+               with(&Pipeline::make_ns, pipeline.make_ns * uncertainty.make_high_factor));
+  interval.add("interval.contention", with(&Pipeline::unfairness, pipeline.unfairness / 2),
+               std::max(with(&Pipeline::unfairness, pipeline.unfairness * 2),
+                        central * (1.0 + uncertainty.misfit_ratio)));
+  interval.add("interval.transfer", with(&Pipeline::transfer_ns, pipeline.transfer_ns / 3),
+               with(&Pipeline::transfer_ns, pipeline.transfer_ns * 3));
+  if (!uncertainty.compute_cores_known) {
+    interval.add("interval.compute_cores", with(&Pipeline::compute_cores, 1.0),
+                 with(&Pipeline::compute_cores, pipeline.cores));
+  }
+  // Nothing makes a step shorter than its computing alone, unless that was measured too long.
+  const double floor = std::max(0.0, pipeline.compute_ns - half);
+  return {interval.gain(step_before_ns, floor), interval.widest()};
+}
+
+}  // namespace latido::diagnosis

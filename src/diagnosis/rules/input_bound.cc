@@ -1,0 +1,349 @@
+// Rule input-bound: the training loop waits for its batches. What can be done about it depends on
+// why the batches are late, so the rule first says which of six causes it is.
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "diagnosis/finding_builder.h"
+#include "diagnosis/prediction.h"
+#include "diagnosis/rules/rules.h"
+#include "diagnosis/step_view.h"
+
+namespace latido::diagnosis {
+namespace {
+
+using analysis::LoaderFacts;
+using analysis::ResourceFacts;
+using model::Params;
+
+enum class Cause {
+  kInline,       // no workers: the training process makes the batches itself
+  kWorkersBusy,  // workers at full speed, cores free
+  kCoresFull,    // workers at full speed, no core free
+  kWorkersIo,    // workers wait for data to arrive
+  kWorkersIdle,  // workers are not busy, batches come late all the same: unevenly
+  kUnseen,       // how batches are made was not recorded
+};
+
+// What the rule knows of the loader, gathered once.
+struct Input {
+  StepView view;
+  const LoaderFacts* loader = nullptr;  // into the facts; nullptr when not seen
+  double cores = 1;                     // usable by this rank
+  std::optional<double> idle_cores{};   // of the machine
+  bool cores_full = false;
+  std::optional<double> busy_ratio{};  // mean over workers
+  std::optional<double> cpu_ratio{};   // mean over workers
+  std::uint64_t affected = 0;          // steps that wait for more than the threshold
+  std::uint64_t steps = 0;             // steady ones
+  PipelineObservation observed{};
+};
+
+std::optional<double> mean_over_workers(const analysis::RankFacts& rank,
+                                        std::optional<double> analysis::WorkerFacts::*field) {
+  double sum = 0;
+  int known = 0;
+  for (const analysis::WorkerFacts& worker : rank.workers) {
+    if (!(worker.*field)) continue;
+    sum += *(worker.*field);
+    ++known;
+  }
+  if (known == 0) return std::nullopt;
+  return sum / known;
+}
+
+void count_affected(Input& input, const Thresholds& thresholds) {
+  for (const model::Step& step : input.view.rank->steps) {
+    if (step.warmup() || step.wall_ns <= 0) continue;
+    ++input.steps;
+    const auto wait =
+        static_cast<double>(std::max<std::int64_t>(0, step.phase(model::Phase::kDataWait)));
+    if (wait > thresholds.input_wait_ratio * static_cast<double>(step.wall_ns)) ++input.affected;
+  }
+}
+
+// Cores left to this rank by programs outside the run, and by its sibling ranks.
+double cores_of_rank(const analysis::RunFacts& facts, const StepView& view) {
+  const ResourceFacts& resources = facts.resources;
+  double cores = usable_cores(facts);
+  if (resources.cpu_busy_cores && resources.run_cpu_cores) {
+    cores -= std::max(0.0, *resources.cpu_busy_cores - *resources.run_cpu_cores);
+  }
+  return std::max(1.0, cores) / static_cast<double>(std::max<std::size_t>(1, view.ranks));
+}
+
+// Handing a batch over costs a fixed part (queue, file descriptor, mapping) and one by size.
+double transfer_ns(const Input& input) {
+  constexpr double kPerBatch_ns = 300e3;
+  constexpr double kBytesPerNs = 4.0;
+  const auto bytes = static_cast<double>(batch_bytes(input.view.rank->batch_shape));
+  return input.view.batches_per_step * (kPerBatch_ns + bytes / kBytesPerNs);
+}
+
+Input gather(const analysis::RunFacts& facts, const StepView& view, const Thresholds& thresholds) {
+  const ResourceFacts& resources = facts.resources;
+  Input input{.view = view, .cores = cores_of_rank(facts, view)};
+  if (view.rank->loader) input.loader = &*view.rank->loader;
+  if (resources.cpu_busy_cores) {
+    input.idle_cores = std::max(0.0, usable_cores(facts) - *resources.cpu_busy_cores);
+    input.cores_full =
+        *resources.cpu_busy_cores >= thresholds.cores_full_ratio * usable_cores(facts);
+  }
+  input.busy_ratio = mean_over_workers(*view.rank, &analysis::WorkerFacts::busy_ratio);
+  input.cpu_ratio = mean_over_workers(*view.rank, &analysis::WorkerFacts::cpu_ratio);
+  count_affected(input, thresholds);
+  if (input.loader == nullptr) return input;
+  input.observed = {
+      .step_ns = view.step_ns,
+      .wait_ns = view.wait_ns,
+      .workers = input.loader->workers,
+      .make_ns = static_cast<double>(input.loader->made_mean_ns) * view.batches_per_step,
+      .worker_busy_ratio = input.busy_ratio.value_or(1.0),
+      .make_cpu_ratio = input.cpu_ratio,
+      .main_cpu_cores = resources.main_cpu_cores,
+      .cores = input.cores,
+      .transfer_ns = transfer_ns(input)};
+  return input;
+}
+
+Cause cause_of(const Input& input, const Thresholds& thresholds) {
+  if (input.loader == nullptr) return Cause::kUnseen;
+  if (input.loader->workers == 0) return Cause::kInline;
+  if (input.loader->made_mean_ns <= 0) return Cause::kUnseen;
+  if (input.busy_ratio && *input.busy_ratio < thresholds.worker_busy_ratio) {
+    return Cause::kWorkersIdle;
+  }
+  if (input.cores_full) return Cause::kCoresFull;
+  // With all cores taken a low share says that workers wait for a core, hence the order.
+  if (input.cpu_ratio && *input.cpu_ratio < thresholds.worker_io_cpu_ratio) {
+    return Cause::kWorkersIo;
+  }
+  return Cause::kWorkersBusy;
+}
+
+// Workers that compute need a core each; those that wait for data need little of one. More than
+// four a core are not advised: each costs memory.
+std::uint32_t most_workers(const Input& input, const Pipeline& pipeline,
+                           const ResourceFacts& resources, const Thresholds& thresholds) {
+  const double cores = std::max(1.0, std::floor(input.cores));
+  double most = pipeline.make_cpu_ratio >= thresholds.worker_io_cpu_ratio ? cores : 4 * cores;
+  // A disk that is half busy can serve twice the readers.
+  if (input.loader->workers > 0 && pipeline.make_cpu_ratio < thresholds.worker_io_cpu_ratio &&
+      resources.disk_busy_ratio && *resources.disk_busy_ratio > 0.05) {
+    most = std::min(most, std::floor(input.loader->workers / *resources.disk_busy_ratio));
+  }
+  return static_cast<std::uint32_t>(std::clamp(most, 1.0, 64.0));
+}
+
+Params place(const Input& input, Params params) {
+  if (input.loader == nullptr) return params;
+  return params.set("file", input.loader->file).set("line", std::int64_t{input.loader->line});
+}
+
+void add_headline(FindingBuilder& finding, const Input& input, Cause cause, double cores) {
+  Params params = Params{}.set("wait_ratio", input.view.wait_ratio());
+  const std::int64_t workers = input.loader == nullptr ? 0 : input.loader->workers;
+  switch (cause) {
+    case Cause::kInline:
+      set_known(params.set("cores", cores), "idle_cores", input.idle_cores);
+      finding.headline("input_bound.inline", params).confidence(0.9);
+      return;
+    case Cause::kWorkersBusy:
+      set_known(params.set("workers", workers).set("cores", cores), "idle_cores", input.idle_cores);
+      finding.headline("input_bound.workers_busy", params).confidence(0.9);
+      return;
+    case Cause::kCoresFull:
+      params.set("workers", workers).set("cores", cores);
+      finding.headline("input_bound.cores_full", params).confidence(0.8);
+      return;
+    case Cause::kWorkersIo:
+      params.set("workers", workers).set("worker_cpu_ratio", *input.cpu_ratio);
+      finding.headline("input_bound.workers_wait_io", params).confidence(0.8);
+      return;
+    case Cause::kWorkersIdle:
+      params.set("workers", workers).set("worker_busy_ratio", *input.busy_ratio);
+      finding.headline("input_bound.workers_idle", params).confidence(0.6);
+      return;
+    case Cause::kUnseen:
+      finding.headline("input_bound.waits", params).confidence(0.5);
+      return;
+  }
+}
+
+void add_maker_evidence(FindingBuilder& finding, const Input& input) {
+  if (input.loader == nullptr) return;
+  const LoaderFacts& loader = *input.loader;
+  if (loader.workers == 0) {
+    finding.evidence("input_bound.evidence.inline",
+                     Params{}
+                         .set("make_ns", whole_ns(input.view.wait_ns / input.view.batches_per_step))
+                         .set("wait_ns", whole_ns(input.view.wait_ns))
+                         .set("compute_ns", whole_ns(input.view.step_ns - input.view.wait_ns)));
+    return;
+  }
+  if (loader.made_mean_ns > 0) {
+    Params params =
+        Params{}.set("workers", std::int64_t{loader.workers}).set("make_ns", loader.made_mean_ns);
+    set_known(params, "busy_ratio", input.busy_ratio);
+    set_known(params, "worker_cpu_ratio", input.cpu_ratio);
+    finding.evidence("input_bound.evidence.workers", params);
+  }
+  if (loader.batches > 0) {
+    finding.evidence("input_bound.evidence.queue",
+                     Params{}
+                         .set("empty", static_cast<std::int64_t>(loader.queue_empty))
+                         .set("batches", static_cast<std::int64_t>(loader.batches)));
+  }
+}
+
+void add_evidence(FindingBuilder& finding, const Input& input, const analysis::RunFacts& facts,
+                  const Thresholds& thresholds) {
+  const ResourceFacts& resources = facts.resources;
+  add_maker_evidence(finding, input);
+  finding.evidence("input_bound.evidence.steps",
+                   Params{}
+                       .set("affected", static_cast<std::int64_t>(input.affected))
+                       .set("steps", static_cast<std::int64_t>(input.steps))
+                       .set("threshold_ratio", thresholds.input_wait_ratio));
+  if (resources.cpu_busy_cores) {
+    finding.evidence(
+        "input_bound.evidence.cores",
+        Params{}.set("busy_cores", *resources.cpu_busy_cores).set("cores", usable_cores(facts)));
+  }
+  if (resources.disk_busy_ratio && *resources.disk_busy_ratio < thresholds.disk_busy_ratio / 2) {
+    Params params = Params{}.set("disk_busy_ratio", *resources.disk_busy_ratio);
+    const auto chars = resources.run_read_chars_per_s;
+    const auto device = resources.run_read_bytes_per_s;
+    if (chars && device && *chars > 0) {
+      params.set("cached_ratio", std::clamp(1.0 - *device / *chars, 0.0, 1.0));
+    }
+    finding.evidence("input_bound.evidence.disk_not_cause", params);
+  }
+}
+
+void add_then_compute(FindingBuilder& finding, const StepView& view, const model::Gain& gain) {
+  if (view.compute_ns <= 0 || gain.step_after_ns <= 0) return;
+  const double ratio = view.compute_ns / static_cast<double>(gain.step_after_ns);
+  if (ratio < 0.5) return;
+  finding.limit(message(
+      "input_bound.limit.then_compute",
+      Params{}.set("compute_ratio", std::min(1.0, ratio)).set("step_ns", gain.step_after_ns)));
+}
+
+// An action whose effect depends on how well it is done: it removes between `least` and `most` of
+// the wait, half of it in the prediction.
+void add_partial_gain(FindingBuilder& finding, const StepView& view, double least, double most) {
+  IntervalBuilder interval(view.step_ns - view.wait_ns / 2);
+  interval.add("interval.fix", view.step_ns - view.wait_ns * most,
+               view.step_ns - view.wait_ns * least);
+  interval.add("interval.noise", view.step_ns - view.wait_ns / 2 - view.half_width_ns,
+               view.step_ns - view.wait_ns / 2 + view.half_width_ns);
+  const model::Gain gain = interval.gain(view.step_ns, view.step_ns - view.wait_ns);
+  finding.step_gain(gain, view.steps_ratio);
+  add_then_compute(finding, view, gain);
+  finding.limit(interval.widest());
+}
+
+// How far the model misses the step that was measured: it then misses the next one as far.
+double misfit_ratio(const Pipeline& pipeline, const Input& input) {
+  if (input.loader->workers == 0) return 0;
+  const double modelled = predict_step_ns(pipeline, input.loader->workers);
+  return modelled > 0 ? std::abs(input.view.step_ns / modelled - 1.0) : 0;
+}
+
+void add_workers_limit(FindingBuilder& finding, const Input& input, const Pipeline& pipeline,
+                       std::uint32_t workers, std::uint32_t most) {
+  if (workers < most || pipeline.make_ns / workers <= pipeline.compute_ns) {
+    finding.limit(message("input_bound.limit.compute",
+                          Params{}
+                              .set("workers", std::int64_t{workers})
+                              .set("compute_ns", whole_ns(pipeline.compute_ns))));
+    return;
+  }
+  finding.limit(
+      message("input_bound.limit.cores",
+              Params{}.set("workers", std::int64_t{workers} + 1).set("cores", input.cores)));
+}
+
+// True when another number of workers is worth it; the finding then says so.
+bool try_workers(FindingBuilder& finding, const Input& input, const analysis::RunFacts& facts,
+                 const Thresholds& thresholds) {
+  const Pipeline pipeline = infer_pipeline(input.observed);
+  const std::uint32_t now = input.loader->workers;
+  const std::uint32_t most = most_workers(input, pipeline, facts.resources, thresholds);
+  const std::uint32_t workers = knee_workers(pipeline, most, thresholds.worker_knee_ratio);
+  if (workers <= now) return false;
+
+  const PipelineUncertainty uncertainty{
+      .compute_half_width_ns = input.view.half_width_ns,
+      .make_low_factor = 0.95,
+      // In a worker a batch is made on one thread and with cold caches.
+      .make_high_factor = now == 0 ? 1.15 : 1.05,
+      .compute_cores_known = input.observed.main_cpu_cores.has_value(),
+      .misfit_ratio = misfit_ratio(pipeline, input)};
+  const PipelinePrediction predicted =
+      predict_pipeline(pipeline, uncertainty, workers, input.view.step_ns);
+  if (static_cast<double>(predicted.gain.saved_ns()) <
+      thresholds.min_gain_ratio * input.view.step_ns) {
+    return false;
+  }
+  finding.action("input_bound.action.set_workers",
+                 place(input, Params{}
+                                  .set("workers_before", std::int64_t{now})
+                                  .set("workers_after", std::int64_t{workers})));
+  finding.step_gain(predicted.gain, input.view.steps_ratio);
+  add_workers_limit(finding, input, pipeline, workers, most);
+  if (pipeline.make_cpu_ratio < thresholds.worker_io_cpu_ratio && facts.resources.disk_busy_ratio) {
+    finding.limit(message("input_bound.limit.disk",
+                          Params{}.set("disk_busy_ratio", *facts.resources.disk_busy_ratio)));
+  }
+  add_then_compute(finding, input.view, predicted.gain);
+  finding.limit(predicted.widest);
+  return true;
+}
+
+void add_action(FindingBuilder& finding, const Input& input, Cause cause,
+                const analysis::RunFacts& facts, const Thresholds& thresholds) {
+  if (cause == Cause::kUnseen) {
+    finding.action("input_bound.action.look_inside", place(input, {}));
+    add_partial_gain(finding, input.view, 0.0, 1.0);
+    return;
+  }
+  if (cause == Cause::kWorkersIdle) {
+    const std::int64_t prefetch = input.loader->prefetch_factor;
+    Params params;
+    if (prefetch > 0) params.set("prefetch_before", prefetch).set("prefetch_after", prefetch * 4);
+    finding.action("input_bound.action.even_batches", place(input, params));
+    add_partial_gain(finding, input.view, 0.1, 0.9);
+    return;
+  }
+  if (try_workers(finding, input, facts, thresholds)) return;
+  const bool io = cause == Cause::kWorkersIo;
+  const double make_ns = input.observed.workers == 0 ? input.view.wait_ns : input.observed.make_ns;
+  finding.action(
+      io ? "input_bound.action.faster_reads" : "input_bound.action.cheaper_batches",
+      place(input, Params{}.set("make_ns", whole_ns(make_ns / input.view.batches_per_step))));
+  if (!io) {
+    finding.limit(message(
+        "input_bound.limit.cores_full",
+        Params{}.set("workers", std::int64_t{input.loader->workers}).set("cores", input.cores)));
+  }
+  add_partial_gain(finding, input.view, 0.2, 1.0);
+}
+
+}  // namespace
+
+std::optional<model::Finding> check_input_bound(const analysis::RunFacts& facts,
+                                                const Thresholds& thresholds) {
+  const std::optional<StepView> view = step_view(facts);
+  if (!view || view->wait_ratio() < thresholds.input_wait_ratio) return std::nullopt;
+  const Input input = gather(facts, *view, thresholds);
+  const Cause cause = cause_of(input, thresholds);
+  FindingBuilder finding("input-bound", steady_window(facts));
+  add_headline(finding, input, cause, usable_cores(facts));
+  add_evidence(finding, input, facts, thresholds);
+  add_action(finding, input, cause, facts, thresholds);
+  return finding.take();
+}
+
+}  // namespace latido::diagnosis

@@ -1,0 +1,180 @@
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+
+#include "diagnosis/facts_fixture.h"
+#include "diagnosis/rules/rules.h"
+
+namespace latido::diagnosis {
+namespace {
+
+// 60 ms wait, 40 ms the rest.
+StepParts starved() {
+  return {.wait_ms = 60, .forward_ms = 12, .backward_ms = 22, .optimizer_ms = 4, .other_ms = 2};
+}
+
+analysis::RunFacts inline_run() {
+  analysis::RunFacts facts = steady_run(starved());
+  add_loader(facts, 0, 60);
+  facts.resources.main_cpu_cores = 1.0;
+  facts.resources.run_cpu_cores = 1.0;
+  facts.resources.cpu_busy_cores = 1.1;
+  return facts;
+}
+
+analysis::RunFacts busy_workers_run() {
+  analysis::RunFacts facts = steady_run(starved());
+  add_loader(facts, 2, 200);
+  facts.resources.main_cpu_cores = 0.4;
+  facts.resources.run_cpu_cores = 2.4;
+  facts.resources.cpu_busy_cores = 2.5;
+  return facts;
+}
+
+TEST(InputBound, FiresAtItsThresholdAndNotBelow) {
+  struct Case {
+    std::string_view name;
+    StepParts parts;
+    bool want;
+  };
+  const Case cases[] = {
+      {"positive",
+       {.wait_ms = 60, .forward_ms = 40, .backward_ms = 0, .optimizer_ms = 0, .other_ms = 0},
+       true},
+      {"boundary",
+       {.wait_ms = 10, .forward_ms = 90, .backward_ms = 0, .optimizer_ms = 0, .other_ms = 0},
+       true},
+      {"near miss",
+       {.wait_ms = 9.9, .forward_ms = 90.1, .backward_ms = 0, .optimizer_ms = 0, .other_ms = 0},
+       false},
+      {"no wait", {.wait_ms = 0}, false},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.name);
+    EXPECT_EQ(check_input_bound(steady_run(c.parts), {}).has_value(), c.want);
+  }
+}
+
+TEST(InputBound, SaysNothingWithoutStepsOrWithoutTheHook) {
+  EXPECT_FALSE(check_input_bound(plain_program(), {}).has_value());
+  analysis::RunFacts unmeasured = steady_run(starved());
+  unmeasured.ranks.front().phases[0].mean_ns = model::kNotMeasured;
+  EXPECT_FALSE(check_input_bound(unmeasured, {}).has_value());
+}
+
+TEST(InputBound, EveryMessageIsListedAndEveryEvidenceHasItsTime) {
+  analysis::RunFacts unseen = steady_run(starved());
+  analysis::RunFacts io = busy_workers_run();
+  for (auto& worker : io.ranks.front().workers) worker.cpu_ratio = 0.05;
+  analysis::RunFacts idle = busy_workers_run();
+  for (auto& worker : idle.ranks.front().workers) worker.busy_ratio = 0.4;
+  analysis::RunFacts unsampled = inline_run();
+  unsampled.resources = {};
+  for (const auto& facts : {inline_run(), busy_workers_run(), unseen, io, idle, unsampled}) {
+    const auto finding = check_input_bound(facts, {});
+    ASSERT_TRUE(finding.has_value());
+    EXPECT_EQ(mismatches(*finding), "") << finding->headline.id;
+  }
+}
+
+TEST(InputBound, NamesTheCause) {
+  struct Case {
+    std::string_view name;
+    analysis::RunFacts facts;
+    std::string_view headline;
+    std::string_view action;
+  };
+  analysis::RunFacts full = busy_workers_run();
+  full.resources.cores = 2;
+  full.resources.cpu_busy_cores = 2.0;
+  full.resources.run_cpu_cores = 2.0;
+  for (auto& worker : full.ranks.front().workers) worker.cpu_ratio = 0.8;
+  analysis::RunFacts io = busy_workers_run();
+  for (auto& worker : io.ranks.front().workers) worker.cpu_ratio = 0.05;
+  io.resources.disk_busy_ratio.reset();
+  analysis::RunFacts idle = busy_workers_run();
+  for (auto& worker : idle.ranks.front().workers) worker.busy_ratio = 0.4;
+  const Case cases[] = {
+      {"in the training process", inline_run(), "input_bound.inline",
+       "input_bound.action.set_workers"},
+      {"busy workers", busy_workers_run(), "input_bound.workers_busy",
+       "input_bound.action.set_workers"},
+      {"two cores, all taken", full, "input_bound.cores_full",
+       "input_bound.action.cheaper_batches"},
+      {"workers wait for data", io, "input_bound.workers_wait_io",
+       "input_bound.action.set_workers"},
+      {"uneven batches", idle, "input_bound.workers_idle", "input_bound.action.even_batches"},
+      {"nothing seen of the loader", steady_run(starved()), "input_bound.waits",
+       "input_bound.action.look_inside"},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.name);
+    const auto finding = check_input_bound(c.facts, {});
+    ASSERT_TRUE(finding.has_value());
+    EXPECT_EQ(finding->headline.id, c.headline);
+    EXPECT_EQ(finding->action.id, c.action);
+    ASSERT_TRUE(finding->gain.has_value());
+    EXPECT_LE(finding->gain->low_ns, finding->gain->step_after_ns);
+    EXPECT_GE(finding->gain->high_ns, finding->gain->step_after_ns);
+    EXPECT_LT(finding->gain->step_after_ns, finding->gain->step_before_ns);
+  }
+}
+
+TEST(InputBound, PredictsTheStepWithWorkers) {
+  const auto finding = check_input_bound(inline_run(), {});
+  ASSERT_TRUE(finding.has_value());
+  // 60 ms of making by 2 workers hide behind 40 ms of computing.
+  EXPECT_EQ(number(finding->action, "workers_after"), 2);
+  EXPECT_EQ(finding->gain->step_before_ns, 100 * kMs);
+  EXPECT_NEAR(static_cast<double>(finding->gain->step_after_ns) / kMs, 40.5, 1.0);
+  EXPECT_NE(find_message(*finding, "input_bound.limit.compute"), nullptr);
+  EXPECT_NE(find_message(*finding, "input_bound.limit.then_compute"), nullptr);
+  EXPECT_NE(find_message(*finding, "input_bound.evidence.disk_not_cause"), nullptr);
+}
+
+TEST(InputBound, OnTwoCoresWorkersSlowTheTrainingDown) {
+  analysis::RunFacts facts = inline_run();
+  facts.resources.cores = 2;
+  facts.resources.main_cpu_cores = (60 * 1 + 40 * 2) / 100.0;  // the training uses both cores
+  facts.resources.run_cpu_cores = facts.resources.main_cpu_cores;
+  facts.resources.cpu_busy_cores = facts.resources.main_cpu_cores;
+  const auto finding = check_input_bound(facts, {});
+  ASSERT_TRUE(finding.has_value());
+  // 60 + 80 core-milliseconds of work on two cores cannot take less than 70.
+  EXPECT_GE(finding->gain->step_after_ns, 70 * kMs);
+  EXPECT_LE(finding->gain->step_after_ns, 80 * kMs);
+}
+
+TEST(InputBound, DoesNotAskForMoreWorkersThanADiskCanServe) {
+  analysis::RunFacts facts = busy_workers_run();
+  for (auto& worker : facts.ranks.front().workers) worker.cpu_ratio = 0.05;
+  facts.resources.disk_busy_ratio = 0.5;
+  const auto finding = check_input_bound(facts, {});
+  ASSERT_TRUE(finding.has_value());
+  EXPECT_EQ(number(finding->action, "workers_after"), 4);
+  EXPECT_NE(find_message(*finding, "input_bound.limit.disk"), nullptr);
+}
+
+TEST(InputBound, WidensTheIntervalWhenCoresWereNotSampled) {
+  const auto known = check_input_bound(inline_run(), {});
+  analysis::RunFacts facts = inline_run();
+  facts.resources.main_cpu_cores.reset();
+  facts.resources.cores = 2;
+  const auto unknown = check_input_bound(facts, {});
+  ASSERT_TRUE(known && unknown);
+  const auto width = [](const model::Gain& gain) { return gain.high_ns - gain.low_ns; };
+  EXPECT_GT(width(*unknown->gain), width(*known->gain));
+}
+
+TEST(InputBound, LooksAtTheRankThatWaitsLongest) {
+  analysis::RunFacts facts = steady_run({.wait_ms = 1});
+  analysis::RunFacts slow = inline_run();
+  facts.ranks.push_back(slow.ranks.front());
+  const auto finding = check_input_bound(facts, {});
+  ASSERT_TRUE(finding.has_value());
+  EXPECT_NEAR(number(finding->headline, "wait_ratio"), 0.6, 1e-9);
+}
+
+}  // namespace
+}  // namespace latido::diagnosis
