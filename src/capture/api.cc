@@ -13,12 +13,14 @@ constinit LiteralSites g_marks;
 constinit latido_site g_step_site{"latido.step", "step", nullptr, 0, 0};
 
 [[gnu::noinline]] int begin_slowly(latido_site& site) noexcept {
+  if (is_off()) return 0;
   LogSection section;
   return section && section.begin(site_ref(site)) ? 1 : 0;
 }
 
 void extended(ExtendedKind kind, const SiteRef& site, std::uint64_t detail,
               std::uint64_t payload) noexcept {
+  if (is_off()) return;
   LogSection section;
   if (!section || (kind == ExtendedKind::kArg && !section.zone_is_open())) return;
   section.extended(kind, site, detail, payload);
@@ -27,6 +29,7 @@ void extended(ExtendedKind kind, const SiteRef& site, std::uint64_t detail,
 // `kind` of a site that is known by the address of its name only.
 void extended_by_literal(LiteralSites& sites, ExtendedKind kind, const char* name,
                          const char* category, std::uint64_t payload) noexcept {
+  if (is_off()) return;
   LogSection section;
   if (!section) return;
   std::uint64_t* const tagged_id = sites.find(name);
@@ -56,7 +59,8 @@ LATIDO_API int latido_begin(latido_site* site) {
     return begin_slowly(*site);
   }
   const auto id = static_cast<std::uint32_t>(tagged);
-  log.next->store(head_word(RecordKind::kBegin, id, read_ticks()), std::memory_order_release);
+  log.last_ticks = read_ticks();
+  log.next->store(head_word(RecordKind::kBegin, id, log.last_ticks), std::memory_order_release);
   ++log.next;
   --log.limit;
   return 1;
@@ -89,16 +93,19 @@ LATIDO_API void latido_instant(latido_site* site, std::uint64_t number) {
 }
 
 LATIDO_API void latido_text(latido_site* site, const char* text, std::uint32_t length_bytes) {
+  if (is_off()) return;
   LogSection section;
   if (section) section.text(site_ref(*site), text, length_bytes);
 }
 
 LATIDO_API std::uint32_t latido_define_site(latido_site* site) {
+  if (is_off()) return 0;
   LogSection section;
   return section ? section.define(site_ref(*site)) : 0;
 }
 
 LATIDO_API void latido_step(void) {
+  if (is_off()) return;
   LogSection section;
   if (!section) return;
   const std::uint32_t steps = process().steps.fetch_add(1, std::memory_order_relaxed) + 1;

@@ -27,6 +27,11 @@ extern constinit std::atomic<ProcessPage*> g_process;
 
 inline ProcessPage& process() noexcept { return *g_process.load(std::memory_order_acquire); }
 
+// What a call tests first.
+inline bool is_off() noexcept {
+  return __atomic_load_n(&process().state, __ATOMIC_RELAXED) == LATIDO_OFF;
+}
+
 // True when this process records. At the first event it decides, which may take about 20 ms;
 // threads that come meanwhile read false.
 bool is_recording() noexcept;

@@ -3,36 +3,37 @@
 // One sealed memfd per process (the process may neither grow nor shrink it, so that the agent can
 // read it without fear of SIGBUS), made by the process and handed over once on the agent's socket:
 //
-//   page 0              RingHeader, then one ChunkHeader per chunk
+//   page 0              RingHeader
+//   page 1 …            one ChunkHeader per chunk
 //   kFirstChunkOffset   chunk 0, chunk 1, … of kChunkBytes each
 //
 // A thread leases a free chunk and appends 8-byte words; no other thread writes to it. A word of
 // zero is "not written yet": the words of a record after its head are stored first, the head last,
 // with release order. So a reader needs no write position, and a killed process loses at most the
-// record that it was writing. The agent zeroes a sealed chunk once it has read it and gives it
-// back.
+// record that it was writing.
 //
 // Head word:   bit 0-1 RecordKind | bit 2-19 id (18 bits) | bit 20-63 ticks (44 bits)
 // A zone record is its head alone. An extended record has two more words, and texts follow them:
 //
-//            head.id      word 1 above bit 8    word 2              more words
-//   kArg     name site    0                     number              -      of the innermost open
-//   zone kValue   series site  index (32 bits)       bits of a double    - kInstant site         0
-//   number              - kText    site         length in bytes       0 ceil(length / 8) words of
-//   text kSite    new site     length in bytes       line                ceil(length / 8) words of
-//   text:
-//                                                  "name\0category\0file", before the site's first
-//                                                  use
+//            head.id    word 1 above bit 8   word 2             more words
+//   kArg     its name   0                    number             -
+//   kValue   series     index (32 bits)      bits of a double   -
+//   kInstant site       0                    number             -
+//   kText    site       length in bytes      0                  ceil(length / 8) words of text
+//   kSite    new site   length in bytes      line               ceil(length / 8) words of text
 //
 // The low 8 bits of word 1 are the ExtendedKind, so the reader knows the length from there. A
-// record never crosses into another chunk. An end closes the innermost open zone of its thread,
-// also one that was begun in an earlier chunk; its id is that of the begin.
+// record never crosses into another chunk. Texts are zero-padded; that of kSite is
+// "name\0category\0file". kArg belongs to the innermost open zone of its thread and has the ticks of
+// the record before it. An end closes the innermost open zone of its thread, also one that was begun
+// in an earlier chunk; its id is that of the begin.
 //
 // Reading. Collect the chunks with a lease (acquire), then read each thread's in the order of
-// lease, up to its first word of zero. The process stores `state` = kSealed of a thread's chunk
+// lease, each up to its first word of zero. The process stores `state` = kSealed of a thread's chunk
 // before the `lease` of its next one: whoever sees the next one sees all words of the one before. A
 // site's kSite is stored before the site's first use, but maybe in another thread's chunk: read the
-// other chunks before giving up on an id.
+// other chunks before giving up on an id. Two threads that define one site at the same time make two
+// kSite of different ids with the same text; only one of the ids is used.
 //
 // Giving back a sealed chunk: zero its words, `ended` and `lease`, then store `state` = kFree with
 // release.
@@ -86,8 +87,7 @@ struct ChunkHeader {
   // with release; 0 in a free chunk, so that a reader never takes a half-filled header for a lease.
   Shared<std::uint64_t> lease;
   std::uint32_t thread;  // 1, 2, 3, … over the process's threads; a tid is reused, this is not
-  Shared<std::uint32_t>
-      ended;  // 1 in a sealed chunk: the thread is gone, what it left open ends here
+  Shared<std::uint32_t> ended;  // 1 in a sealed chunk: the thread is gone, its open zones end here
 };
 static_assert(sizeof(ChunkHeader) == 32);
 
@@ -103,7 +103,7 @@ struct RingHeader {
   std::uint64_t exec_id;              // random: tells two images of one pid apart
   Shared<std::uint32_t> control;      // written by the agent, read by the process
   Shared<std::uint32_t> agent_pid;    // 0 until the agent has taken the ring
-  Shared<std::uint64_t> dropped;      // zones and values that found no free chunk
+  Shared<std::uint64_t> dropped;      // zones and extended records that found no room, each once
   Shared<std::uint64_t> other_sites;  // zones of sites beyond kMaxSites
   Shared<std::uint64_t> leases;       // so far
   Shared<std::uint64_t> sites;        // ids given out so far

@@ -27,6 +27,17 @@ constexpr int kPopulateWrite = MADV_POPULATE_WRITE;
 constexpr int kPopulateWrite = 23;
 #endif
 
+class ErrnoKept {
+ public:
+  ErrnoKept() noexcept : errno_(errno) {}
+  ~ErrnoKept() { errno = errno_; }
+  ErrnoKept(const ErrnoKept&) = delete;
+  ErrnoKept& operator=(const ErrnoKept&) = delete;
+
+ private:
+  int errno_;
+};
+
 std::uint64_t text_words(std::uint64_t bytes) noexcept { return (bytes + 7) / 8; }
 
 std::uint32_t epoch_of(std::uint64_t tagged_id) noexcept {
@@ -58,19 +69,13 @@ bool back_with_memory(Word* words) noexcept {
 
 constinit thread_local ThreadLog t_log;
 
-LogSection::LogSection() noexcept : errno_(errno) {
-  if (!is_recording()) return;
-  page_ = &process();
-  if (t_log.epoch == kBusy) {
-    count_drop();
-    return;
-  }
+LogSection::LogSection() noexcept : page_(&process()) {
   epoch_ = page_->epoch.load(std::memory_order_acquire);
-  if (t_log.epoch != epoch_) {
-    // A new thread, or the one that a fork left: what it had belongs to the parent.
-    const bool exit_armed = t_log.exit_armed;
-    t_log = ThreadLog{};
-    t_log.exit_armed = exit_armed;
+  if ((epoch_ == 0 || t_log.epoch != epoch_) && !enter_slowly()) return;
+  const RingHeader& header = RingMemory(page_->ring).header();
+  if ((header.control.load(std::memory_order_relaxed) & kControlStop) != 0) {
+    stop_recording();
+    return;
   }
   t_log.epoch = kBusy;
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -78,11 +83,26 @@ LogSection::LogSection() noexcept : errno_(errno) {
 }
 
 LogSection::~LogSection() {
-  if (entered_) {
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    t_log.epoch = epoch_;
+  if (!entered_) return;
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  t_log.epoch = epoch_;
+}
+
+// The thread's first use in this process.
+bool LogSection::enter_slowly() noexcept {
+  const ErrnoKept errno_kept;
+  if (!is_recording()) return false;
+  page_ = &process();
+  epoch_ = page_->epoch.load(std::memory_order_acquire);
+  if (t_log.epoch == kBusy) {
+    count_drop();
+    return false;
   }
-  errno = errno_;
+  // What a fork left in the thread belongs to the parent, except for libc's exit notice.
+  const bool exit_armed = t_log.exit_armed;
+  t_log = ThreadLog{};
+  t_log.exit_armed = exit_armed;
+  return true;
 }
 
 bool LogSection::begin(const SiteRef& site) noexcept {
@@ -94,7 +114,7 @@ bool LogSection::begin(const SiteRef& site) noexcept {
   if (id == kOtherSites) {
     RingMemory(page_->ring).header().other_sites.fetch_add(1, std::memory_order_relaxed);
   }
-  commit(1, head_word(RecordKind::kBegin, id, read_ticks()));
+  commit(1, RecordKind::kBegin, id, read_ticks());
   --t_log.limit;
   return true;
 }
@@ -108,7 +128,9 @@ bool LogSection::extended(ExtendedKind kind, const SiteRef& site, std::uint64_t 
   }
   t_log.next[1].store(kind_word(kind, detail), std::memory_order_relaxed);
   t_log.next[2].store(payload, std::memory_order_relaxed);
-  commit(kExtendedWords, head_word(RecordKind::kExtended, id, read_ticks()));
+  // An argument comes right after its zone's begin: no need to pay for the clock again.
+  commit(kExtendedWords, RecordKind::kExtended, id,
+         kind == ExtendedKind::kArg ? t_log.last_ticks : read_ticks());
   return true;
 }
 
@@ -124,7 +146,7 @@ bool LogSection::text(const SiteRef& site, const char* text, std::uint32_t lengt
   WordPacker packer(t_log.next + kExtendedWords);
   packer.put(text, length);
   packer.finish();
-  commit(words, head_word(RecordKind::kExtended, id, read_ticks()));
+  commit(words, RecordKind::kExtended, id, read_ticks());
   return true;
 }
 
@@ -168,12 +190,13 @@ bool LogSection::define_new(const SiteRef& site, std::uint64_t old_tagged,
   t_log.next[1].store(kind_word(ExtendedKind::kSite, length), std::memory_order_relaxed);
   t_log.next[2].store(site.line, std::memory_order_relaxed);
   WordPacker packer(t_log.next + kExtendedWords);
-  packer.put(name, name_bytes + 1);
+  packer.put(name, name_bytes);
+  packer.put("", 1);
   packer.put(category, category_bytes);
   packer.put("", 1);
   packer.put(file, file_bytes);
   packer.finish();
-  commit(words, head_word(RecordKind::kExtended, id, read_ticks()));
+  commit(words, RecordKind::kExtended, id, read_ticks());
 
   // Two threads may define one site at the same time: the first one's id is used by both, the other
   // one's is never used. Nobody waits.
@@ -194,11 +217,9 @@ bool LogSection::make_room(std::uint64_t words) noexcept {
 }
 
 bool LogSection::next_chunk(std::uint64_t open_zones) noexcept {
+  if (t_log.no_scan_before_ticks != 0 && read_ticks() < t_log.no_scan_before_ticks) return false;
+  const ErrnoKept errno_kept;
   const RingMemory ring(page_->ring);
-  if ((ring.header().control.load(std::memory_order_relaxed) & kControlStop) != 0) {
-    stop_recording();
-    return false;
-  }
   std::uint32_t index = 0;
   if (!take_chunk(index)) return false;
   if (t_log.number == 0) t_log.number = page_->threads.fetch_add(1, std::memory_order_relaxed) + 1;
@@ -211,6 +232,7 @@ bool LogSection::next_chunk(std::uint64_t open_zones) noexcept {
   chunk.lease.store(ring.header().leases.fetch_add(1, std::memory_order_relaxed) + 1,
                     std::memory_order_release);
   t_log.next = ring.words(index);
+  t_log.no_scan_before_ticks = 0;
   t_log.unnested_limit = t_log.next + kChunkWords - 1;
   t_log.limit = t_log.unnested_limit - open_zones;
   t_log.chunk = index;
@@ -222,8 +244,6 @@ bool LogSection::next_chunk(std::uint64_t open_zones) noexcept {
 // searched again for about 10 us: dropping has to be cheap at 20 million zones a second.
 bool LogSection::take_chunk(std::uint32_t& index) noexcept {
   if (t_log.exit_rounds >= PTHREAD_DESTRUCTOR_ITERATIONS) return false;
-  const std::uint64_t now = read_ticks();
-  if (now < t_log.no_scan_before_ticks) return false;
   const RingMemory ring(page_->ring);
   for (index = 0; index < kChunkCount; ++index) {
     Shared<std::uint32_t>& state = ring.chunk(index).state;
@@ -237,14 +257,16 @@ bool LogSection::take_chunk(std::uint32_t& index) noexcept {
       break;
     }
   }
-  t_log.no_scan_before_ticks = now + kTicksPer10Us;
+  t_log.no_scan_before_ticks = read_ticks() + kTicksPer10Us;
   return false;
 }
 
 // Publishes the record at `next`: its head last.
-void LogSection::commit(std::uint64_t words, std::uint64_t head) noexcept {
-  t_log.next->store(head, std::memory_order_release);
+void LogSection::commit(std::uint64_t words, RecordKind kind, std::uint32_t id,
+                        std::uint64_t ticks) noexcept {
+  t_log.next->store(head_word(kind, id, ticks), std::memory_order_release);
   t_log.next += words;
+  t_log.last_ticks = ticks;
 }
 
 }  // namespace latido::capture

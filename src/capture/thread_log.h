@@ -20,6 +20,7 @@ struct ThreadLog {
   Word* next = nullptr;
   Word* limit = nullptr;
   Word* unnested_limit = nullptr;  // limit when no zone is open
+  std::uint64_t last_ticks = 0;    // of the last record: an argument has no time of its own
   std::uint32_t epoch = 0;   // ProcessPage::epoch for which this is valid; kBusy in a LogSection
   std::uint32_t chunk = 0;   // meaningful while next != nullptr
   std::uint32_t number = 0;  // ChunkHeader::thread; 0: none yet
@@ -50,7 +51,7 @@ inline SiteRef site_ref(latido_site& site) noexcept {
 
 class LogSection {
  public:
-  // Decides at the process's first event. Saves errno.
+  // Decides at the process's first event.
   LogSection() noexcept;
   ~LogSection();
   LogSection(const LogSection&) = delete;
@@ -73,15 +74,15 @@ class LogSection {
 
  private:
   bool find_id(const SiteRef& site, std::uint32_t& id) noexcept;
+  bool enter_slowly() noexcept;
   bool define_new(const SiteRef& site, std::uint64_t old_tagged, std::uint32_t& id) noexcept;
   bool make_room(std::uint64_t words) noexcept;
   bool next_chunk(std::uint64_t open_zones) noexcept;
   bool take_chunk(std::uint32_t& index) noexcept;
-  void commit(std::uint64_t words, std::uint64_t head) noexcept;
+  void commit(std::uint64_t words, RecordKind kind, std::uint32_t id, std::uint64_t ticks) noexcept;
 
   ProcessPage* page_ = nullptr;
   std::uint32_t epoch_ = 0;
-  int errno_ = 0;
   bool entered_ = false;
 };
 
