@@ -47,7 +47,7 @@ Result<CpuTicks> parse_cpu_stat(std::string_view text, std::vector<CoreTicks>& c
     const std::string_view label = next_word(line);
     if (!label.starts_with("cpu")) break;  // the cpu lines come first
     auto ticks = parse_ticks(line);
-    if (!ticks) return std::move(ticks.error());
+    if (!ticks) return std::move(ticks).error();
     if (label == "cpu") {
       sum = ticks.value();
       continue;

@@ -65,7 +65,7 @@ Status parse_diskstats(std::string_view text, std::vector<DiskCounters>& disks) 
   while (next_line(text, line)) {
     if (trimmed(line).empty()) continue;
     auto disk = parse_disk(line);
-    if (!disk) return std::move(disk.error());
+    if (!disk) return std::move(disk).error();
     disks.push_back(disk.value());
   }
   return ok();

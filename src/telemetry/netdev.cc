@@ -39,7 +39,7 @@ Status parse_netdev(std::string_view text, std::vector<InterfaceCounters>& inter
     const bool is_heading = line.find('|') != std::string_view::npos;
     if (is_heading || trimmed(line).empty()) continue;
     auto counters = parse_interface(line);
-    if (!counters) return std::move(counters.error());
+    if (!counters) return std::move(counters).error();
     interfaces.push_back(counters.value());
   }
   return ok();

@@ -72,7 +72,7 @@ Result<PidStat> parse_pid_stat(std::string_view text) {
   const std::string_view parent = next_word(words);
   if (!parse_pid(parent, stat.parent_pid)) return bad_field(kFile, "ppid", parent);
   auto status = parse_numbers(words, stat);
-  if (!status) return std::move(status.error());
+  if (!status) return std::move(status).error();
   return stat;
 }
 

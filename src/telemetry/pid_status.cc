@@ -7,16 +7,18 @@
 
 namespace latido::telemetry {
 Result<PidStatus> parse_pid_status(std::string_view text) {
-  PidStatus status;
+  constexpr std::string_view kFile = "/proc/<pid>/status";
+  std::optional<std::uint64_t> swap_bytes;
+  std::optional<std::uint64_t> voluntary;
+  std::optional<std::uint64_t> involuntary;
   struct Field {
     std::string_view name;
     std::optional<std::uint64_t>* out;
     std::uint64_t unit;
   };
-  const std::array<Field, 3> fields{
-      {{"VmSwap", &status.swap_bytes, 1024},
-       {"voluntary_ctxt_switches", &status.voluntary_switches, 1},
-       {"nonvoluntary_ctxt_switches", &status.involuntary_switches, 1}}};
+  const std::array<Field, 3> fields{{{"VmSwap", &swap_bytes, 1024},
+                                     {"voluntary_ctxt_switches", &voluntary, 1},
+                                     {"nonvoluntary_ctxt_switches", &involuntary, 1}}};
   std::string_view line;
   while (next_line(text, line)) {
     const std::string_view name = next_field(line, ':');
@@ -25,12 +27,14 @@ Result<PidStatus> parse_pid_status(std::string_view text) {
       const std::string_view word = next_word(line);
       const auto value = parse_unsigned(word);
       if (!value || *value > std::numeric_limits<std::uint64_t>::max() / field.unit) {
-        return bad_field("/proc/<pid>/status", name, word);
+        return bad_field(kFile, name, word);
       }
       *field.out = *value * field.unit;
     }
   }
-  return status;
+  if (!voluntary) return missing_field(kFile, fields[1].name);
+  if (!involuntary) return missing_field(kFile, fields[2].name);
+  return PidStatus{swap_bytes, *voluntary, *involuntary};
 }
 
 std::string_view find_allowed_cores(std::string_view status_text) noexcept {

@@ -12,13 +12,13 @@ namespace latido::telemetry {
 struct PidStatus {
   std::optional<std::uint64_t> swap_bytes;  // empty for kernel threads and for what has ended
   // Of the main thread: the kernel keeps no sum over threads. Cumulative.
-  std::optional<std::uint64_t> voluntary_switches;
-  std::optional<std::uint64_t> involuntary_switches;
+  std::uint64_t voluntary_switches = 0;
+  std::uint64_t involuntary_switches = 0;
 
   bool operator==(const PidStatus&) const = default;
 };
 
-// Fields that are not there stay empty. Errors: kInvalidInput naming the bad field.
+// Errors: kInvalidInput naming the field that is missing or bad.
 Result<PidStatus> parse_pid_status(std::string_view text);
 
 // The value of "Cpus_allowed_list:"; "" when the kernel does not say.

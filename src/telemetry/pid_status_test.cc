@@ -15,8 +15,9 @@ TEST(ParsePidStatus, TakesWhatIsThere) {
     PidStatus want;
   };
   const std::vector<Case> cases{
-      {"empty", "", {}},
-      {"kernel thread", "Name:\tkthreadd\nThreads:\t1\nvoluntary_ctxt_switches:\t5\n", {{}, 5, {}}},
+      {"kernel thread",
+       "Name:\tkthreadd\nvoluntary_ctxt_switches:\t5\nnonvoluntary_ctxt_switches:\t0\n",
+       {{}, 5, 0}},
       {"process",
        "Name:\ta: b\nVmRSS:\t    1628 kB\nVmSwap:\t       3 kB\nThreads:\t1\n"
        "voluntary_ctxt_switches:\t12\nnonvoluntary_ctxt_switches:\t7\n",
@@ -37,6 +38,8 @@ TEST(ParsePidStatus, RejectsAndNamesTheBadField) {
     std::string_view message_part;
   };
   const std::vector<Case> cases{
+      {"empty", "", "no field 'voluntary_ctxt_switches'"},
+      {"cut", "voluntary_ctxt_switches:\t5\nnonvol", "no field 'nonvoluntary_ctxt_switches'"},
       {"no number", "VmSwap:\n", "'VmSwap'"},
       {"too large", "VmSwap:\t18014398509481984 kB\n", "'VmSwap'"},
       {"negative", "voluntary_ctxt_switches:\t-1\n", "'voluntary_ctxt_switches'"},

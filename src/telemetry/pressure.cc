@@ -36,7 +36,7 @@ Result<Pressure> parse_pressure(std::string_view text, std::string_view file) {
     const bool is_some = kind == "some";
     if (!is_some && kind != "full") continue;
     auto total_ns = parse_total_ns(line, kind, file);
-    if (!total_ns) return std::move(total_ns.error());
+    if (!total_ns) return std::move(total_ns).error();
     (is_some ? some_ns : full_ns) = total_ns.value();
   }
   if (!some_ns) return missing_field(file, "some");

@@ -13,7 +13,7 @@ std::optional<std::string_view> SeriesFile::read(FileBuffer& buffer) {
 }
 
 void SeriesFile::append_absent(std::vector<std::string>& out) const {
-  if (error_number_ == 0 && rejected_.empty()) return;
+  if (ok()) return;
   for (const std::string_view metric : metrics_) {
     std::string line{metric};
     line.append(": ");

@@ -4,6 +4,7 @@
 // without the file pays one failed open a round and no allocation.
 #pragma once
 
+#include <cerrno>
 #include <initializer_list>
 #include <optional>
 #include <string>
@@ -26,6 +27,11 @@ class SeriesFile {
   // The text made no sense: the next absent() says `why`.
   void reject(const Error& why) { rejected_ = why.message; }
 
+  void let_go() noexcept { file_.let_go(); }
+
+  bool ok() const noexcept { return error_number_ == 0 && rejected_.empty(); }
+  // The last read found no such file, or the process that it was about has ended.
+  bool is_gone() const noexcept { return error_number_ == ENOENT || error_number_ == ESRCH; }
   // One line "<metric>: <reason>" for each series that the last read could not give.
   void append_absent(std::vector<std::string>& out) const;
 
