@@ -18,8 +18,9 @@ JOBS ?= $(shell nproc)
 PYTHON_PACKAGES := torch numpy scikit-learn transformers accelerate lightning \
   pytest mypy ruff clang-format scikit-build-core
 
-# The program under test and the recordings that some tests are checked against, if they are here.
-export LATIDO_BIN := $(CURDIR)/$(RELEASE)/bin/latido
+# What the tests test, and the recordings that some of them are checked against, if these are here.
+export LATIDO_BINARY := $(CURDIR)/$(RELEASE)/bin/latido
+export LATIDO_PYTHON_PATH := $(CURDIR)/$(RELEASE)/python
 ifneq ($(wildcard ../shared/corpus),)
 export LATIDO_CORPUS := $(abspath ../shared/corpus)
 endif
@@ -41,8 +42,7 @@ $(STAMPS)/packages: tools/install-packages.sh
 
 $(VENV)/complete: constraints.txt tools/make-venv.sh tools/find-pythons.sh Makefile | $(STAMPS)/packages
 	$(call step,Python packages in $(VENV))
-	@tools/make-venv.sh $(VENV) $(PYTHON_PACKAGES) $(call or_stop,the Python environment is not complete)
-	@touch $@
+	@tools/make-venv.sh $(VENV) any $(PYTHON_PACKAGES) $(call or_stop,the Python environment is not complete)
 
 .PHONY: install-env
 install-env: $(STAMPS)/packages $(VENV)/complete ## install all that building and testing needs
@@ -67,7 +67,7 @@ build: $(STAMPS)/packages $(VENV)/complete ## build the program, the library and
 .PHONY: demo
 demo: build ## a starved and a healthy training, their verdicts, and the difference
 	$(call step,Demo)
-	@PYTHON=$(CURDIR)/$(PYTHON) LATIDO=$(LATIDO_BIN) examples/demo/run.sh $(call or_stop,the demo failed)
+	@PYTHON=$(CURDIR)/$(PYTHON) LATIDO=$(LATIDO_BINARY) examples/demo/run.sh $(call or_stop,the demo failed)
 
 # ---- tests --------------------------------------------------------------------------------------
 
@@ -88,6 +88,7 @@ asan-test: $(STAMPS)/packages
 .PHONY: python-test
 python-test: build
 	$(call step,Python and system tests)
+	@tools/test-other-pythons.sh $(RELEASE) $(PYTHON) $(call or_stop,a Python test failed)
 	@$(PYTHON) -m pytest $(PYTEST_FLAGS) $(wildcard python/tests tests) $(call or_stop,a Python or system test failed)
 
 CXX_FILES = $(shell find src python/native examples fuzz bench tests \

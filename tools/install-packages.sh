@@ -25,6 +25,7 @@ libbenchmark-dev     header:benchmark/benchmark.h
 libcli11-dev         header:CLI/CLI.hpp
 libtomlplusplus-dev  header:toml++/toml.h
 libprotozero-dev     header:protozero/pbf_reader.hpp
+nlohmann-json3-dev   header:nlohmann/json.hpp
 libzstd-dev          header:zstd.h
 zlib1g-dev           header:zlib.h
 libsqlite3-dev       header:sqlite3.h

@@ -26,7 +26,7 @@ def tree(tmp_path: Path) -> Path:
 
 def write(tree: Path, name: str, *lines: str) -> None:
     path = tree / "src" / name
-    path.parent.mkdir(exist_ok=True)
+    path.parent.mkdir(exist_ok=True, parents=True)
     path.write_text("\n".join(lines) + "\n")
 
 
@@ -43,8 +43,19 @@ def found(tree: Path) -> list[str]:
         ("agent/drain.cc", '"capture/ring_format.h"'),
         ("store/sqlite/database.cc", "<sqlite3.h>"),
         ("analysis/golden_test.cc", "<fstream>"),
+        ("agent/drain_test.cc", '"latido/latido.h"'),
+        ("capture/testing/fake_agent.h", '"base/result.h"'),
     ],
-    ids=["lower", "own", "standard", "single-header", "confined-at-home", "test-reads-files"],
+    ids=[
+        "lower",
+        "own",
+        "standard",
+        "single-header",
+        "library-at-home",
+        "test-reads-files",
+        "test-records",
+        "testing-folder",
+    ],
 )
 def test_lets_pass(tree: Path, name: str, include: str) -> None:
     write(tree, name, f"#include {include}")
@@ -58,12 +69,23 @@ def test_lets_pass(tree: Path, name: str, include: str) -> None:
         ("analysis/steps.cc", '"store/catalog.h"', "analysis may not include store"),
         ("capture/ring.cc", '"base/result.h"', "capture may not include base"),
         ("agent/drain.cc", '"capture/ring_memory.h"', "agent may not include capture"),
+        ("agent/drain.cc", '"latido/latido.h"', "agent may not include capture"),
         ("agent/drain.cc", '"drain.h"', '"agent/drain.h"'),
         ("agent/drain.cc", "<sqlite3.h>", "<sqlite3.h> is for src/store/ only"),
         ("analysis/steps.cc", '"base/clock.h"', "analysis is pure"),
         ("analysis/steps.cc", "<fstream>", "analysis is pure"),
     ],
-    ids=["up", "sideways", "libc-only", "not-that-header", "relative", "library", "clock", "files"],
+    ids=[
+        "up",
+        "sideways",
+        "libc-only",
+        "not-that-header",
+        "recorder",
+        "relative",
+        "library",
+        "clock",
+        "files",
+    ],
 )
 def test_stops_and_names_the_line(tree: Path, name: str, include: str, part: str) -> None:
     write(tree, name, "#pragma once", "", f"  #  include {include}")

@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# Runs every fuzz target for a while, from its seeds, and fails on the first crash.
+#
+#   tools/fuzz-smoke.sh BUILD_FOLDER SECONDS
+#
+# A target is a program <name>_fuzz in BUILD_FOLDER; its seeds are the files of fuzz/seeds/<name>/. What a
+# target learns stays in BUILD_FOLDER, and so does the input that made it crash, whose name it prints.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+build=$1 seconds=$2
+
+mapfile -t targets < <(find "$build" -name '*_fuzz' -type f -executable | sort)
+if [[ ${#targets[@]} -eq 0 ]]; then
+  printf 'fuzz: no target in %s\n' "$build" >&2
+  exit 1
+fi
+for target in "${targets[@]}"; do
+  name=$(basename "$target" _fuzz)
+  learned=$build/learned/$name
+  mkdir -p "$learned"
+  folders=("$learned")
+  [[ -d fuzz/seeds/$name ]] && folders+=("fuzz/seeds/$name")
+  printf 'fuzz: %s for %s s\n' "$name" "$seconds"
+  "$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
+    -verbosity=0 -artifact_prefix="$build/crash-$name-" "${folders[@]}"
+done
