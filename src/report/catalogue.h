@@ -1,0 +1,60 @@
+// Catalogue: every sentence that people read, in each language, and how its parameters go into it.
+//
+// Used by every renderer. Two files per language: labels (messages_en.cc)
+// and what diagnosis says (findings_en.cc); a test compares the languages. Never
+// fails: a message that this version does not know is shown as its id with its parameters.
+//
+// A template is text with
+//   {wait_ratio}            the parameter, formatted by the suffix of its name (number_format.h)
+//   {wall_ns:clock}         the same, as h:mm:ss
+//   {phase:@phase.}         the message "phase." + parameter, the bare parameter when there is none
+//   {n|a worker|{n} workers}  the first text when the parameter is 1, else the second
+//   [[ at {file}:{line}]]   vanishes when one of its parameters is absent, empty, or 0 for a line
+#pragma once
+
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "model/finding.h"
+#include "report/language.h"
+#include "report/number_format.h"
+
+namespace latido::report {
+
+struct CatalogueEntry {
+  std::string_view id;
+  std::string_view text;
+};
+
+// All entries of a language, in no order.
+std::vector<CatalogueEntry> catalogue_entries(Language language);
+
+class Catalogue {
+ public:
+  using Arguments = std::initializer_list<std::pair<std::string, model::ParamValue>>;
+
+  explicit Catalogue(Language language) noexcept : language_(language), number_(language) {}
+
+  Language language() const noexcept { return language_; }
+  const NumberFormat& number() const noexcept { return number_; }
+
+  // Parameters that the template does not name are not shown.
+  std::string say(const model::Message& message) const;
+  std::string say(std::string_view id, Arguments arguments = {}) const;
+
+  // Empty when the catalogue lacks the id.
+  std::optional<std::string> try_say(std::string_view id, const model::Params& params) const;
+
+ private:
+  std::string fill(std::string_view text, const model::Params& params) const;
+  std::string placeholder(std::string_view inside, const model::Params& params) const;
+
+  Language language_;
+  NumberFormat number_;
+};
+
+}  // namespace latido::report

@@ -1,0 +1,174 @@
+#include "report/json_ranks.h"
+
+#include <string>
+
+#include "report/json_parts.h"
+
+namespace latido::report {
+namespace {
+
+using analysis::RankFacts;
+
+// 0 stands for "not known" in facts, and only there.
+void write_positive(JsonWriter& json, std::string_view key, std::int64_t value) {
+  write_measured_ns(json, key, value > 0 ? value : -1);
+}
+
+void write_phases(JsonWriter& json, const model::Step& step) {
+  json.key("parts").begin_object();
+  for (const model::Phase phase : model::kPhases) {
+    write_measured_ns(json, model::to_text(phase), step.phase(phase));
+  }
+  json.end_object();
+}
+
+void write_flags(JsonWriter& json, const model::Step& step) {
+  json.key("flags").begin_array();
+  if (step.warmup()) json.string("warmup");
+  if (step.skipped()) json.string("skipped");
+  json.end_array();
+}
+
+void write_steps(JsonWriter& json, const RankFacts& rank, std::int64_t origin_ns) {
+  json.key("steps").begin_array();
+  std::size_t number = 0;
+  for (const model::Step& step : rank.steps) {
+    json.begin_object().key("name").string("step " + std::to_string(++number));
+    write_ns(json, "start_ns", step.start_ns - origin_ns);
+    write_ns(json, "wall_ns", step.wall_ns);
+    write_phases(json, step);
+    json.key("device_parts").null();
+    write_flags(json, step);
+    json.key("batches").unsigned_integer(step.batches);
+    json.key("backwards").unsigned_integer(step.backwards);
+    write_positive(json, "samples", step.samples);
+    json.key("loss_backward").number(static_cast<double>(step.loss));
+    json.key("grad_norm").number(static_cast<double>(step.grad_norm));
+    json.key("learning_rate").number(static_cast<double>(step.learning_rate));
+    json.end_object();
+  }
+  json.end_array();
+}
+
+void write_not_measured(JsonWriter& json, const RankFacts& rank) {
+  json.key("not_measured").begin_object();
+  for (const model::Phase phase : model::kPhases) {
+    const analysis::PhaseStats& stats = rank.phases[static_cast<std::size_t>(phase)];
+    if (stats.mean_ns == model::kNotMeasured) json.key(model::to_text(phase)).string(stats.reason);
+  }
+  json.end_object();
+}
+
+void write_stats(JsonWriter& json, const RankFacts& rank) {
+  const bool any = rank.stats.count > 0;
+  json.key("step_stats").begin_object().key("count").unsigned_integer(rank.stats.count);
+  write_measured_ns(json, "mean_ns", any ? rank.stats.mean_ns : -1);
+  write_measured_ns(json, "p50_ns", any ? rank.stats.p50_ns : -1);
+  write_measured_ns(json, "p95_ns", any ? rank.stats.p95_ns : -1);
+  write_measured_ns(json, "p99_ns", any ? rank.stats.p99_ns : -1);
+  write_measured_ns(json, "mean_half_width_ns", any ? rank.stats.mean_half_width_ns : -1);
+  json.key("parts").begin_object();
+  for (const model::Phase phase : model::kPhases) {
+    const std::int64_t mean_ns = rank.phases[static_cast<std::size_t>(phase)].mean_ns;
+    write_measured_ns(json, model::to_text(phase), any ? mean_ns : -1);
+  }
+  json.end_object().key("other_parts").begin_object();
+  for (std::size_t i = 0; i < model::kOtherPartCount; ++i) {
+    const auto part = static_cast<model::OtherPart>(i);
+    write_measured_ns(json, model::to_text(part), any ? rank.other_mean_ns[i] : -1);
+  }
+  json.end_object().end_object();
+}
+
+void write_zones(JsonWriter& json, const RankFacts& rank) {
+  json.key("zones").begin_array();
+  for (const analysis::NamedTime& zone : rank.zones) {
+    json.begin_object().key("name").string(zone.name);
+    write_known(json, "file", zone.file);
+    write_positive(json, "line", zone.line);
+    json.key("calls").unsigned_integer(zone.calls);
+    write_ns(json, "total_ns", zone.total_ns);
+    write_ns(json, "self_ns", zone.self_ns);
+    write_ns(json, "mean_per_step_ns", zone.mean_per_step_ns);
+    json.end_object();
+  }
+  json.end_array();
+}
+
+void write_loader(JsonWriter& json, const RankFacts& rank) {
+  json.key("loader");
+  if (!rank.loader) {
+    json.null();
+    return;
+  }
+  const analysis::LoaderFacts& loader = *rank.loader;
+  json.begin_object();
+  write_known(json, "file", loader.file);
+  write_positive(json, "line", loader.line);
+  json.key("workers").unsigned_integer(loader.workers);
+  write_positive(json, "prefetch_factor", loader.prefetch_factor);
+  write_measured_ns(json, "dataset_length", loader.dataset_length);
+  write_measured_ns(json, "batch_size", loader.batch_size);
+  json.key("batches").unsigned_integer(loader.batches);
+  json.key("queue_empty").unsigned_integer(loader.queue_empty);
+  write_positive(json, "made_mean_ns", loader.made_mean_ns);
+  json.end_object();
+}
+
+void write_workers(JsonWriter& json, const RankFacts& rank) {
+  json.key("workers").begin_array();
+  for (const analysis::WorkerFacts& worker : rank.workers) {
+    json.begin_object().key("pid").integer(worker.pid);
+    write_measured_ns(json, "number", worker.number);
+    json.key("batches").unsigned_integer(worker.batches);
+    write_positive(json, "batch_mean_ns", worker.batch_mean_ns);
+    write_number(json, "busy_ratio", worker.busy_ratio);
+    write_number(json, "cpu_ratio", worker.cpu_ratio);
+    json.end_object();
+  }
+  json.end_array();
+}
+
+void write_loss(JsonWriter& json, const RankFacts& rank) {
+  json.key("loss").begin_array();
+  for (const analysis::SeriesPoint& point : rank.loss) {
+    json.begin_array().unsigned_integer(point.step).number(point.value).end_array();
+  }
+  json.end_array();
+}
+
+void write_rank(JsonWriter& json, const analysis::RunFacts& facts, const RankFacts& rank) {
+  json.begin_object().key("rank");
+  if (rank.rank) {
+    json.integer(*rank.rank);
+  } else {
+    json.null();
+  }
+  json.key("gpu").null();
+  write_steps(json, rank, facts.run.start_ns);
+  write_not_measured(json, rank);
+  write_stats(json, rank);
+  json.key("step_source").string(analysis::to_text(rank.step_source));
+  json.key("critical_path").null();
+  const std::size_t at = model::index_of(rank.process);
+  const bool known = at < facts.processes.size();
+  write_positive(json, "pid", known ? facts.processes[at].pid : 0);
+  write_number(json, "samples_per_s",
+               rank.samples_per_s > 0 ? std::optional(rank.samples_per_s) : std::nullopt);
+  write_known(json, "batch_shape", rank.batch_shape);
+  write_loader(json, rank);
+  write_workers(json, rank);
+  write_zones(json, rank);
+  write_loss(json, rank);
+  json.end_object();
+}
+
+}  // namespace
+
+void write_ranks(JsonWriter& json, const analysis::RunFacts& facts) {
+  json.key("ranks").begin_array();
+  for (const RankFacts& rank : facts.ranks) write_rank(json, facts, rank);
+  json.end_array();
+}
+
+}  // namespace latido::report

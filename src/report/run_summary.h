@@ -1,0 +1,81 @@
+// Figures that every renderer shows and RunFacts does not hold ready: over all ranks, or as ratios.
+//
+// Pure, cheap next to rendering. Nothing here decides what is wrong with a run: that is diagnosis.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/run_facts.h"
+#include "model/finding.h"
+#include "model/step.h"
+
+namespace latido::report {
+
+struct PhaseRow {
+  model::Phase phase{};
+  std::int64_t mean_ns = model::kNotMeasured;
+  double ratio = 0;    // of the mean step
+  std::string reason;  // why it was not measured
+};
+
+// What "other" is made of, largest first. Either a part of model::OtherPart or one zone of the
+// user's.
+struct OtherRow {
+  std::string part;  // model::OtherPart text; empty for a zone
+  std::string zone;
+  std::int64_t mean_ns = 0;
+};
+
+// Steady steps of all ranks. Means are weighted by steps; percentiles are of all steps together.
+struct StepSummary {
+  std::uint64_t count = 0;  // of the rank with most
+  std::int64_t mean_ns = 0;
+  std::int64_t p50_ns = 0;
+  std::int64_t p95_ns = 0;
+  std::int64_t p99_ns = 0;
+  std::array<PhaseRow, model::kPhaseCount> phases{};
+  std::vector<OtherRow> other;
+};
+// Empty when no rank has a steady step.
+std::optional<StepSummary> summarise_steps(const analysis::RunFacts& facts);
+
+struct LossChange {
+  double first = 0;  // mean of the first twentieth of the points
+  double last = 0;
+  std::uint64_t not_finite = 0;  // points that are NaN or infinite
+};
+std::optional<LossChange> loss_change(const analysis::RankFacts& rank);
+
+double samples_per_s(const analysis::RunFacts& facts);  // of all ranks; 0: unknown
+
+// Largest relative gap between a step and its phases, or a process and its parts. Empty: no steps.
+std::optional<double> sums_gap_ratio(const analysis::RunFacts& facts);
+
+// The rank that speaks for the run where only one can: the lowest that has steps, else the lowest,
+// else the first. Null: no ranks.
+const analysis::RankFacts* lead_rank(const analysis::RunFacts& facts);
+
+// Whether the program ended in a way that somebody must look into.
+bool ended_badly(const model::RunEnd& end) noexcept;
+
+// What a gain means for the whole run: the same steps at the predicted time.
+struct RunGain {
+  double factor = 1;  // how many times faster
+  std::int64_t wall_before_ns = 0;
+  std::int64_t wall_after_ns = 0;
+  double samples_before_per_s = 0;  // 0: unknown
+  double samples_after_per_s = 0;
+};
+RunGain run_gain(const analysis::RunFacts& facts, const model::Gain& gain);
+
+// Data lost or budget exceeded: TRUST is then shown first.
+bool trust_is_damaged(const model::Quality& quality, double budget_ratio) noexcept;
+
+// "SIGKILL" for 9; "signal 63" for those without a common name.
+std::string signal_name(std::int32_t signal);
+
+}  // namespace latido::report

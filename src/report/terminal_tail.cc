@@ -1,0 +1,131 @@
+// Evidence, smaller findings, rates, ranks and trust: the lower half of the terminal report.
+#include <algorithm>
+
+#include "report/terminal_sections.h"
+#include "report/text_layout.h"
+
+namespace latido::report {
+namespace {
+
+std::string gain_per_step(const model::Finding& finding, const NumberFormat& number) {
+  return finding.gain ? number.duration(-finding.gain->saved_ns()) : std::string();
+}
+
+// A section of one or a few lines, its title at the left, as wide as the widest of those titles.
+std::string side_title(const TerminalPage& page, std::string_view id) {
+  std::size_t width = 0;
+  for (const std::string_view each :
+       {"section.rates", "section.ranks", "section.more", "section.trust"}) {
+    width = std::max(width, cell_width(page.say(each)));
+  }
+  return " " + pad_right(capitals(page.say(id)), width) + "  ";
+}
+
+}  // namespace
+
+void put_evidence(TerminalPage& page) {
+  if (page.diagnosis.findings.empty()) return;
+  const model::Finding& finding = page.diagnosis.findings.front();
+  std::vector<LabelledText> texts = evidence_texts(finding, page.catalogue);
+  std::size_t label_cells = 0;
+  for (const LabelledText& text : texts) {
+    label_cells = std::max(label_cells, cell_width(text.label));
+  }
+  for (const std::string& limit : limit_texts(finding, page.catalogue)) {
+    texts.push_back({.label = {}, .text = limit});
+  }
+  if (texts.empty()) return;
+  page.heading("section.evidence",
+               {page.say("evidence.confidence", {{"ratio", finding.confidence}})});
+  std::size_t number = 0;
+  for (const LabelledText& text : texts) {
+    const std::string count = "   " + std::to_string(++number) + " ";
+    const std::size_t indent =
+        text.label.empty() ? cell_width(count) : cell_width(count) + label_cells + 2;
+    const std::string head =
+        text.label.empty() ? count : count + pad_right(text.label, label_cells) + "  ";
+    page.screen.paragraph(head, Ink::kPlain, text.text, indent);
+  }
+}
+
+void put_also(TerminalPage& page) {
+  const auto& findings = page.diagnosis.findings;
+  if (findings.size() < 2) return;
+  const std::string title = page.say("also.gain");
+  const std::size_t columns = page.screen.columns();
+  const std::string heading =
+      " " + capitals(page.say("section.also")) + " " + page.say("also.smaller");
+  page.screen.blank();
+  const bool fits = cell_width(heading) + cell_width(title) + 3 <= columns;
+  page.screen.line(heading, Ink::kStrong,
+                   fits ? pad_left(title, columns - cell_width(heading)) : std::string());
+  for (std::size_t i = 1; i < findings.size(); ++i) {
+    const std::string gain = gain_per_step(findings[i], page.catalogue.number());
+    const std::string text = page.catalogue.say(findings[i].headline);
+    const std::size_t room = columns - std::min(columns, 5 + cell_width(gain));
+    const auto lines = wrap(printable(text), room, room);
+    page.screen.line("   " + pad_right(lines.front(), room + 2) + gain);
+    for (std::size_t n = 1; n < lines.size(); ++n) page.screen.line("   " + lines[n]);
+    page.screen.paragraph("   → ", Ink::kPlain, page.catalogue.say(findings[i].action), 5);
+  }
+}
+
+void put_rates(TerminalPage& page) {
+  std::vector<std::string> pieces = rate_pieces(page.facts, page.catalogue);
+  // Without steps the resources have a section of their own.
+  const bool has_steps = summarise_steps(page.facts).has_value();
+  if (has_steps && !page.options.expanded) {
+    for (std::string& piece : resource_pieces(page.facts.resources, page.catalogue)) {
+      pieces.push_back(std::move(piece));
+    }
+  }
+  page.screen.blank();
+  if (pieces.empty()) return;
+  page.screen.flow(side_title(page, "section.rates"), Ink::kStrong, pieces, " · ",
+                   cell_width(side_title(page, "section.rates")));
+}
+
+void put_ranks(TerminalPage& page, const StepSummary& steps) {
+  if (page.facts.ranks.size() < 2) return;
+  const StepUnit unit = step_unit(steps.mean_ns);
+  const auto wait = static_cast<std::size_t>(model::Phase::kDataWait);
+  const bool waits = steps.phases[wait].mean_ns != model::kNotMeasured;
+  std::vector<std::string> pieces;
+  std::int64_t least = 0;
+  std::int64_t most = 0;
+  for (const analysis::RankFacts& rank : page.facts.ranks) {
+    const std::int64_t ns =
+        waits ? std::max<std::int64_t>(rank.phases[wait].mean_ns, 0) : rank.stats.mean_ns;
+    if (rank.stats.count == 0) continue;
+    least = pieces.empty() ? ns : std::min(least, ns);
+    most = std::max(most, ns);
+    pieces.push_back(rank_name(rank) + "\u00A0" +
+                     page.catalogue.number().compact(static_cast<double>(ns) / unit.size_ns));
+  }
+  pieces.insert(pieces.begin(),
+                page.say(waits ? "ranks.wait" : "ranks.step", {{"unit", unit.name}}));
+  const double skew = static_cast<double>(most - least) / static_cast<double>(steps.mean_ns);
+  constexpr double kStraggles = 0.10;
+  pieces.push_back(
+      page.say(skew < kStraggles ? "ranks.even" : "ranks.skew", {{"skew_ratio", skew}}));
+  const std::string title = side_title(page, "section.ranks");
+  page.screen.flow(title, Ink::kStrong, pieces, "  ", cell_width(title));
+}
+
+void put_more(TerminalPage& page) {
+  const std::string title = side_title(page, "section.more");
+  const std::string command = "latido report " + page.facts.run.name + " --format html";
+  page.screen.flow(title, Ink::kFaint, {command}, " · ", cell_width(title));
+}
+
+void put_trust(TerminalPage& page) {
+  const double budget_ratio = page.options.overhead_budget_ratio;
+  const bool damaged = trust_is_damaged(page.facts.quality, budget_ratio);
+  if (damaged) page.screen.blank();
+  const std::string title = side_title(page, "section.trust");
+  page.screen.flow(title, damaged ? Ink::kBad : Ink::kStrong,
+                   trust_pieces(page.facts, page.catalogue, budget_ratio), " · ",
+                   cell_width(title));
+}
+
+}  // namespace latido::report

@@ -1,0 +1,137 @@
+#include "report/terminal.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "report/fixtures.h"
+#include "report/golden.h"
+#include "report/text_layout.h"
+
+namespace latido::report {
+namespace {
+
+struct NamedExample {
+  std::string name;
+  fixtures::Example run;
+};
+
+std::vector<NamedExample> all_examples() {
+  return {{"mockup", fixtures::mockup_run()},     {"healthy", fixtures::healthy_run()},
+          {"no_steps", fixtures::no_steps_run()}, {"died", fixtures::died_run()},
+          {"killed", fixtures::killed_run()},     {"warming_up", fixtures::warming_up_run()},
+          {"hostile", fixtures::hostile_run()}};
+}
+
+std::string render(const fixtures::Example& run, const TerminalOptions& options = {}) {
+  return render_terminal(run.facts, run.diagnosis, options);
+}
+
+TEST(TerminalReport, MatchesItsGoldenTextInEveryLanguage) {
+  for (const NamedExample& example : all_examples()) {
+    if (example.name == "hostile") continue;
+    for (const Language language : kLanguages) {
+      const std::string file = example.name + "." + std::string(to_text(language)) + ".txt";
+      EXPECT_EQ(golden::difference(file, render(example.run, {.language = language})), "");
+    }
+  }
+}
+
+TEST(TerminalReport, ExpandedMatchesItsGoldenText) {
+  EXPECT_EQ(golden::difference("mockup_expanded.en.txt",
+                               render(fixtures::mockup_run(), {.expanded = true})),
+            "");
+}
+
+TEST(TerminalReport, IsNeverWiderThanTheTerminal) {
+  for (const NamedExample& example : all_examples()) {
+    for (const Language language : kLanguages) {
+      for (std::size_t columns = 40; columns <= 200; columns += columns < 90 ? 3 : 22) {
+        const std::string text = render(
+            example.run, {.columns = columns, .language = language, .expanded = columns % 2 == 0});
+        std::istringstream lines(text);
+        for (std::string line; std::getline(lines, line);) {
+          ASSERT_LE(cell_width(line), columns) << example.name << ": " << line;
+        }
+      }
+    }
+  }
+}
+
+TEST(TerminalReport, SaysTheSameWithoutColour) {
+  for (const NamedExample& example : all_examples()) {
+    const std::string plain = render(example.run);
+    std::string coloured = render(example.run, {.colour = true});
+    EXPECT_NE(coloured.find("\x1b["), std::string::npos) << example.name;
+    std::string stripped;
+    for (std::size_t i = 0; i < coloured.size(); ++i) {
+      if (coloured[i] == '\x1b')
+        i = coloured.find('m', i);
+      else
+        stripped += coloured[i];
+    }
+    const auto without_spaces_at_ends = [](const std::string& text) {
+      std::string out;
+      std::istringstream lines(text);
+      for (std::string line; std::getline(lines, line);) {
+        out += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+      }
+      return out;
+    };
+    EXPECT_EQ(without_spaces_at_ends(stripped), plain) << example.name;
+  }
+}
+
+TEST(TerminalReport, LetsNoEscapeSequenceThrough) {
+  const std::string text = render(fixtures::hostile_run());
+  EXPECT_EQ(text.find('\x1b'), std::string::npos);
+  EXPECT_EQ(text.find("\u202E"), std::string::npos);
+}
+
+TEST(TerminalReport, EndsWithTrustUnlessItIsDamaged) {
+  const std::string good = render(fixtures::mockup_run());
+  EXPECT_TRUE(good.ends_with("nothing left this machine\n")) << good;
+  EXPECT_GT(good.find(" TRUST"), good.find(" RATES"));
+  const std::string damaged = render(fixtures::killed_run());
+  EXPECT_LT(damaged.find(" TRUST"), damaged.find(" WHERE A STEP GOES")) << damaged;
+  EXPECT_NE(damaged.find("1,204 dropped"), std::string::npos);
+}
+
+TEST(TerminalReport, FirstLineSaysHowTheProgramEnded) {
+  const std::string died = render(fixtures::died_run());
+  const std::string first = died.substr(0, died.find("\n\n"));
+  for (const std::string_view part : {"FAILED, exit 1", "ValueError: target 1000 is out of bounds",
+                                      "train.py:61", "backward", "rank 2"}) {
+    EXPECT_NE(first.find(part), std::string::npos) << part << " in\n" << first;
+  }
+  const std::string killed = render(fixtures::killed_run());
+  const std::string how = killed.substr(0, killed.find("\n\n"));
+  for (const std::string_view part : {"KILLED by SIGKILL", "attention", "forward", "train.py:40"}) {
+    EXPECT_NE(how.find(part), std::string::npos) << part << " in\n" << how;
+  }
+}
+
+TEST(TerminalReport, ShowsWhatWasNotMeasuredWithItsReasonAndNeverAsZero) {
+  const std::string text = render(fixtures::healthy_run());
+  EXPECT_NE(text.find("n/a  (no accelerator"), std::string::npos) << text;
+  EXPECT_EQ(text.find("to device      0"), std::string::npos) << text;
+}
+
+TEST(TerminalReport, LeavesOutWhatDoesNotApply) {
+  const std::string text = render(fixtures::no_steps_run());
+  for (const std::string_view absent : {"WHERE A STEP GOES", "EXPECT", "RANKS", "samples/s"}) {
+    EXPECT_EQ(text.find(absent), std::string::npos) << absent << " in\n" << text;
+  }
+  EXPECT_NE(text.find("groupby"), std::string::npos);
+}
+
+TEST(TerminalReport, SurvivesEmptyFacts) {
+  const std::string text = render_terminal({}, {}, {});
+  EXPECT_NE(text.find("TRUST"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace latido::report
