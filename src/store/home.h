@@ -1,0 +1,38 @@
+// Home: the folder that holds all runs. LATIDO_HOME, else ~/.latido, else a folder for temporary files.
+//
+// Called once at start-up by cli. choose_home() is pure: the environment is its argument.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "base/result.h"
+
+namespace latido::store {
+
+struct HomeEnvironment {
+  std::string latido_home;   // LATIDO_HOME
+  std::string home;          // HOME
+  std::string slurm_tmpdir;  // SLURM_TMPDIR
+  std::string tmpdir;        // TMPDIR
+  unsigned user_id = 0;
+};
+
+struct HomeChoice {
+  std::filesystem::path folder;
+  std::filesystem::path fallback;  // node-local, for when nothing can be written to `folder`
+};
+
+HomeChoice choose_home(const HomeEnvironment& environment);
+
+struct Home {
+  std::filesystem::path folder;
+  std::string note;  // why it is the fallback, one sentence; empty when it is not
+};
+
+// Makes the folder and checks that it can be written to; else the fallback. An error when neither can.
+// A fallback that belongs to someone else or is open to others is refused: temporary folders are shared.
+Result<Home> prepare_home(const HomeChoice& choice);
+
+}  // namespace latido::store
