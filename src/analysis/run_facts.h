@@ -74,47 +74,49 @@ struct WorkerFacts {
   std::uint64_t batches = 0;  // made in the steady window
   std::int64_t batch_mean_ns = 0;
   std::optional<double> busy_ratio;  // of the steady window spent making batches
-  std::optional<double> cpu_ratio;   // of the busy time on a CPU: near 1 computes, near 0 waits for I/O
+  std::optional<double>
+      cpu_ratio;  // of the busy time on a CPU: near 1 computes, near 0 waits for I/O
+  std::int64_t wait_mean_ns = model::kNotMeasured;  // of the training, for a batch of this worker
 };
 
 // The training loader, seen from the training thread.
 struct LoaderFacts {
   std::string file;  // where the DataLoader was made, empty when unknown
   std::uint32_t line = 0;
-  std::uint32_t workers = 0;        // num_workers
+  std::uint32_t workers = 0;  // num_workers
   std::uint32_t prefetch_factor = 0;
-  std::int64_t dataset_length = -1; // -1: unknown (iterable)
+  std::int64_t dataset_length = -1;  // -1: unknown (iterable)
   std::int64_t batch_size = -1;
-  std::uint64_t batches = 0;        // delivered in the steady window
-  std::uint64_t queue_empty = 0;    // of them: not ready when the step asked
-  std::int64_t made_mean_ns = 0;    // time to make a batch in a worker; with 0 workers: inline
+  std::uint64_t batches = 0;      // delivered in the steady window
+  std::uint64_t queue_empty = 0;  // of them: not ready when the step asked
+  std::int64_t made_mean_ns = 0;  // time to make a batch in a worker; with 0 workers: inline
 };
 
 // Host and process resources, means over the steady window (the whole run when there are no steps).
 // Empty when not sampled.
 struct ResourceFacts {
-  double cores = 0;  // usable
-  std::optional<double> cpu_busy_cores;      // machine-wide, user + system
-  std::optional<double> cpu_iowait_ratio;    // of one core: 1 = a core's worth of waiting
-  std::optional<double> cpu_steal_ratio;     // of the machine
-  std::optional<double> run_cpu_cores;       // processes of this run
-  std::optional<double> main_cpu_cores;      // the training process alone
-  std::optional<double> top_core_busy_ratio; // busiest core
+  double cores = 0;                           // usable
+  std::optional<double> cpu_busy_cores;       // machine-wide, user + system
+  std::optional<double> cpu_iowait_ratio;     // of one core: 1 = a core's worth of waiting
+  std::optional<double> cpu_steal_ratio;      // of the machine
+  std::optional<double> run_cpu_cores;        // processes of this run
+  std::optional<double> main_cpu_cores;       // the training process alone
+  std::optional<double> top_core_busy_ratio;  // busiest core
   std::optional<double> major_faults_per_s;
   std::optional<double> swap_in_bytes_per_s;
   std::optional<double> swap_out_bytes_per_s;
   std::optional<double> disk_read_bytes_per_s;
   std::optional<double> disk_write_bytes_per_s;
-  std::optional<double> disk_busy_ratio;     // busiest device
-  std::optional<double> run_read_bytes_per_s;     // from the device, by the run's processes
-  std::optional<double> run_read_chars_per_s;     // by read(), page cache included
+  std::optional<double> disk_busy_ratio;       // busiest device
+  std::optional<double> run_read_bytes_per_s;  // from the device, by the run's processes
+  std::optional<double> run_read_chars_per_s;  // by read(), page cache included
   std::optional<double> net_bytes_per_s;
   std::optional<double> psi_cpu_some_ratio;
   std::optional<double> psi_memory_full_ratio;
   std::optional<double> psi_io_full_ratio;
-  std::optional<double> cgroup_throttled_ratio;   // of the window
-  std::optional<double> memory_limit_bytes;       // cgroup limit or the machine's memory
-  std::optional<double> memory_available_bytes;   // at the end
+  std::optional<double> cgroup_throttled_ratio;  // of the window
+  std::optional<double> memory_limit_bytes;      // cgroup limit or the machine's memory
+  std::optional<double> memory_available_bytes;  // at the end
   std::optional<double> run_rss_peak_bytes;
   std::optional<double> involuntary_switches_per_s;
   // Growth of the run's RSS over the steady window by a robust (Theil-Sen) slope, and its 90 % interval.
@@ -139,12 +141,17 @@ struct RankFacts {
   std::optional<std::int32_t> rank;
   model::ProcessId process{};
   StepSource step_source = StepSource::kNone;
-  std::vector<model::Step> steps;  // all, warm-up included, in order
+  // Warm-up included, in order: all of them, or every step_stride-th of a run too long to keep them.
+  // What is counted or averaged elsewhere is always of all.
+  std::vector<model::Step> steps;
+  std::uint64_t step_count = 0;
+  std::uint64_t step_stride = 1;
   StepStats stats;
   std::array<PhaseStats, model::kPhaseCount> phases{};
   std::array<std::int64_t, model::kOtherPartCount> other_mean_ns{};
   RunParts parts;
-  std::vector<NamedTime> zones;  // user zones, largest self time first
+  std::vector<NamedTime> zones;         // user zones, largest self time first
+  std::vector<NamedTime> worker_zones;  // the same within the processes that make its batches
   std::optional<LoaderFacts> loader;
   std::vector<WorkerFacts> workers;
   std::vector<SeriesPoint> loss;  // decimated to at most 1,000 points

@@ -1,0 +1,272 @@
+#include "analysis/facts_builder.h"
+
+#include <algorithm>
+#include <set>
+
+#include "analysis/run_end.h"
+#include "analysis/worker_facts.h"
+
+namespace latido::analysis {
+namespace {
+
+constexpr std::size_t kMostZones = 50;
+
+}  // namespace
+
+FactsBuilder::FactsBuilder(const FactsInput& input) : input_(input) {
+  run_.begin_ns = input.run.start_ns;
+  run_.end_ns = input.run.end_ns > 0 ? input.run.end_ns : input.latest_ns;
+  run_.end_ns = std::max(run_.end_ns, run_.begin_ns);
+}
+
+RunFacts FactsBuilder::build() {
+  RunFacts facts;
+  facts.run = input_.run;
+  facts.run.end_ns = run_.end_ns;
+  facts.processes = input_.tables.processes;
+  facts.quality = input_.quality;
+  add_hooks(facts);
+  find_trainers();
+  add_ranks(facts);
+  add_resources(facts);
+  add_end(facts);
+  return facts;
+}
+
+std::size_t FactsBuilder::process_of(std::size_t track) const {
+  return model::index_of(input_.tables.tracks[track].process);
+}
+
+TimeRange FactsBuilder::life(std::size_t process) const {
+  TimeRange life = run_;
+  if (process >= input_.tables.processes.size()) return life;
+  const model::Process& record = input_.tables.processes[process];
+  if (record.start_ns > 0) life.begin_ns = record.start_ns;
+  if (record.end_ns >= 0) life.end_ns = record.end_ns;
+  return life;
+}
+
+std::optional<std::int32_t> FactsBuilder::rank_of(std::size_t process) const {
+  if (process < input_.tables.processes.size() && input_.tables.processes[process].rank) {
+    return input_.tables.processes[process].rank;
+  }
+  if (process < input_.processes.size() && input_.processes[process]) {
+    return input_.processes[process]->rank();
+  }
+  return std::nullopt;
+}
+
+void FactsBuilder::add_hooks(RunFacts& facts) {
+  for (const auto& process : input_.processes) {
+    if (!process) continue;
+    for (const auto& [name, state] : process->hooks()) hooks_.emplace(name, state);
+    if (facts.run.environment.python.empty()) facts.run.environment.python = process->python();
+    if (facts.run.environment.torch.empty()) facts.run.environment.torch = process->torch();
+  }
+  if (facts.quality.hooks.empty()) facts.quality.hooks.assign(hooks_.begin(), hooks_.end());
+  facts.quality.malformed += input_.malformed;
+  for (const auto& thread : input_.threads) {
+    if (thread) facts.quality.late += thread->late_events();
+  }
+}
+
+// Threads with steps; in a process that calls latido.step(), those that do.
+void FactsBuilder::find_trainers() {
+  std::set<std::size_t> api_processes;
+  for (std::size_t i = 0; i < input_.threads.size(); ++i) {
+    if (input_.threads[i] && input_.threads[i]->uses_api()) api_processes.insert(process_of(i));
+  }
+  for (std::size_t i = 0; i < input_.threads.size(); ++i) {
+    const auto& thread = input_.threads[i];
+    if (!thread || !thread->may_step()) continue;
+    if (api_processes.contains(process_of(i)) && !thread->uses_api()) continue;
+    Trainer trainer{.track = i, .process = process_of(i), .rest = thread->rest()};
+    if (thread->steps().count() == 0 && trainer.rest.steps.empty()) continue;
+    trainers_.push_back(std::move(trainer));
+  }
+  std::stable_sort(trainers_.begin(), trainers_.end(), [this](const Trainer& a, const Trainer& b) {
+    return rank_of(a.process).value_or(0) < rank_of(b.process).value_or(0);
+  });
+}
+
+void FactsBuilder::add_ranks(RunFacts& facts) {
+  std::set<std::size_t> processes;
+  for (const Trainer& trainer : trainers_) processes.insert(trainer.process);
+  for (const Trainer& trainer : trainers_) {
+    facts.ranks.push_back(make_rank(trainer, processes.size() < 2));
+  }
+  if (facts.ranks.empty()) facts.ranks.push_back(make_main_process());
+}
+
+RankFacts FactsBuilder::make_rank(const Trainer& trainer, bool single_process) const {
+  const TimeRange own = life(trainer.process);
+  const ThreadAnalysis& thread = *input_.threads[trainer.track];
+  RankFacts rank = make_rank_facts({.thread = thread,
+                                    .rest = trainer.rest,
+                                    .process = *input_.processes[trainer.process],
+                                    .hooks = hooks_,
+                                    .start_ns = own.begin_ns,
+                                    .end_ns = std::max(own.end_ns, thread.stack().now().ts_ns),
+                                    .single_process = single_process});
+  rank.rank = rank_of(trainer.process);
+  rank.process = static_cast<model::ProcessId>(trainer.process);
+  rank.zones = zones_of(trainer.process).largest(input_.tables, kMostZones, rank.step_count);
+  rank.batch_shape = input_.processes[trainer.process]->batch_shape();
+  if (rank.loader) add_loader(rank, trainer);
+  return rank;
+}
+
+void FactsBuilder::add_loader(RankFacts& rank, const Trainer& trainer) const {
+  LoaderFacts& loader = *rank.loader;
+  const std::uint32_t number = main_loader(*input_.threads[trainer.track], trainer.rest);
+  const WorkerInput worker_input{.processes = input_.processes,
+                                 .resources = input_.resources,
+                                 .context = context(rank),
+                                 .owner = trainer.process,
+                                 .loader = number,
+                                 .steps_ns = rank.parts.steps_ns};
+  const std::vector<std::size_t> workers = find_workers(worker_input);
+  rank.workers = make_workers(worker_input, workers);
+  loader.workers = static_cast<std::uint32_t>(rank.workers.size());
+  loader.made_mean_ns = mean_made_ns(worker_input, workers);
+  ZoneTable zones;
+  for (const std::size_t worker : workers) zones.add(zones_of(worker));
+  rank.worker_zones = zones.largest(input_.tables, kMostZones, 0);
+
+  if (const LoaderText* const text = input_.processes[trainer.process]->loader(number)) {
+    loader.file = text->file;
+    loader.line = text->line;
+    const auto small = [](std::int64_t value) {
+      return static_cast<std::uint32_t>(std::clamp<std::int64_t>(value, 0, 0xFFFF'FFFF));
+    };
+    if (text->workers >= 0) loader.workers = small(text->workers);
+    loader.prefetch_factor = small(text->prefetch_factor);
+    loader.dataset_length = text->dataset_length;
+    loader.batch_size = text->batch_size;
+  }
+  const auto wait_ns = rank.phases[static_cast<std::size_t>(model::Phase::kDataWait)].mean_ns;
+  if (loader.workers == 0 && loader.batches > 0 && wait_ns > 0) {
+    // Made by the loop itself, so the wait is the making.
+    const double batches_per_step =
+        static_cast<double>(loader.batches) / static_cast<double>(rank.stats.count);
+    loader.made_mean_ns =
+        static_cast<std::int64_t>(static_cast<double>(wait_ns) / batches_per_step);
+  }
+}
+
+ZoneTable FactsBuilder::zones_of(std::size_t process) const {
+  ZoneTable zones;
+  zones.add(input_.processes[process]->zones());
+  for (std::size_t i = 0; i < input_.threads.size(); ++i) {
+    const auto& thread = input_.threads[i];
+    if (!thread || process_of(i) != process) continue;
+    zones.add_open(thread->stack(), life(process).end_ns, thread->in_step());
+  }
+  return zones;
+}
+
+// The process to show when none steps: the one whose zones take most time, else the command itself.
+std::size_t FactsBuilder::busiest_process() const {
+  std::size_t busiest = 0;
+  std::int64_t most_ns = 0;
+  for (std::size_t i = 0; i < input_.processes.size(); ++i) {
+    if (!input_.processes[i]) continue;
+    const std::int64_t own_ns = zones_of(i).total_self_ns();
+    if (own_ns <= most_ns) continue;
+    most_ns = own_ns;
+    busiest = i;
+  }
+  return busiest;
+}
+
+RankFacts FactsBuilder::make_main_process() const {
+  const std::size_t process = busiest_process();
+  const TimeRange own = life(process);
+  OutsideTotals outside;
+  ZoneTable zones;
+  for (std::size_t i = 0; i < input_.processes.size(); ++i) {
+    if (input_.processes[i]) zones.add(zones_of(i));
+  }
+  std::int64_t checkpoint_ns = 0;
+  for (std::size_t i = 0; i < input_.threads.size(); ++i) {
+    const auto& thread = input_.threads[i];
+    if (!thread || process_of(i) != process) continue;
+    const StepFinder::Rest rest = thread->rest();
+    if (rest.outside.evaluation_ns > outside.evaluation_ns) outside = rest.outside;
+    checkpoint_ns = std::max(checkpoint_ns, rest.outside.checkpoint_ns);
+  }
+  RankFacts rank;
+  rank.rank = rank_of(process);
+  rank.process = static_cast<model::ProcessId>(process);
+  for (const model::Phase phase : model::kPhases) {
+    if (phase == model::Phase::kOther) continue;
+    rank.phases[static_cast<std::size_t>(phase)] = {.mean_ns = model::kNotMeasured,
+                                                    .reason = "no_steps"};
+  }
+  rank.parts.evaluation_ns = outside.evaluation_ns;
+  rank.parts.evaluations = outside.evaluations;
+  rank.parts.checkpoint_ns = checkpoint_ns;
+  rank.parts.checkpoints = outside.checkpoints;
+  rank.parts.other_ns = own.length_ns() - outside.evaluation_ns - checkpoint_ns;
+  rank.zones = zones.largest(input_.tables, kMostZones, 0);
+  return rank;
+}
+
+ResourceAnalysis::Context FactsBuilder::context(const RankFacts& rank) const {
+  ResourceAnalysis::Context context{
+      .processes = input_.tables.processes, .run = run_, .window = run_, .main = rank.process};
+  if (rank.steady_end_ns > rank.steady_start_ns) {
+    context.window = {.begin_ns = rank.steady_start_ns, .end_ns = rank.steady_end_ns};
+  }
+  return context;
+}
+
+void FactsBuilder::add_resources(RunFacts& facts) const {
+  const RankFacts& first = facts.ranks.front();
+  const ResourceAnalysis::Context within = context(first);
+  facts.resources =
+      input_.resources.facts(within, static_cast<double>(input_.run.environment.cores));
+  if (first.stats.count > 0) {
+    const double step_ns =
+        static_cast<double>(within.window.length_ns()) / static_cast<double>(first.stats.count);
+    input_.resources.set_rss_growth(facts.resources, within, step_ns);
+  }
+  facts.curves = input_.resources.curves(within);
+  facts.process_use = input_.resources.process_use(input_.tables.processes.size());
+}
+
+void FactsBuilder::add_end(RunFacts& facts) const {
+  if (!ended_badly(facts.run.end)) return;
+  for (const RankFacts& rank : facts.ranks) {
+    const std::size_t process = model::index_of(rank.process);
+    if (process < input_.processes.size() && input_.processes[process]) {
+      set_exception(facts.run.end, *input_.processes[process], rank.rank);
+    }
+  }
+  // A program that failed before its first step has no rank yet.
+  for (std::size_t i = 0; i < input_.processes.size(); ++i) {
+    const auto& process = input_.processes[i];
+    if (process && process->worker() == nullptr) {
+      set_exception(facts.run.end, *process, rank_of(i));
+    }
+  }
+  add_last_work(facts);
+}
+
+// The training threads first, then any other; the first in which something was open says it.
+void FactsBuilder::add_last_work(RunFacts& facts) const {
+  for (const Trainer& trainer : trainers_) {
+    if (set_last_work(facts.run.end, *input_.threads[trainer.track], trainer.rest.in_step,
+                      input_.tables, rank_of(trainer.process))) {
+      return;
+    }
+  }
+  for (std::size_t i = 0; i < input_.threads.size(); ++i) {
+    const auto& thread = input_.threads[i];
+    const std::size_t process = thread ? process_of(i) : 0;
+    if (!thread || input_.processes[process]->worker() != nullptr) continue;
+    if (set_last_work(facts.run.end, *thread, false, input_.tables, rank_of(process))) return;
+  }
+}
+
+}  // namespace latido::analysis

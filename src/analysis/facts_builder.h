@@ -1,0 +1,68 @@
+// FactsBuilder: puts the facts of a run together from what RunAnalysis holds.
+//
+// Made for one call of RunAnalysis::facts(). Reads only; never changes what it is given.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "analysis/process_analysis.h"
+#include "analysis/rank_facts.h"
+#include "analysis/resource_analysis.h"
+#include "analysis/run_facts.h"
+#include "analysis/thread_analysis.h"
+
+namespace latido::analysis {
+
+struct FactsInput {
+  const model::Run& run;
+  const model::Quality& quality;
+  const model::Tables& tables;
+  std::span<const std::unique_ptr<ProcessAnalysis>> processes;  // by ProcessId
+  std::span<const std::unique_ptr<ThreadAnalysis>> threads;     // by TrackId
+  const ResourceAnalysis& resources;
+  std::int64_t latest_ns = 0;
+  std::uint64_t malformed = 0;
+};
+
+class FactsBuilder {
+ public:
+  explicit FactsBuilder(const FactsInput& input);
+
+  RunFacts build();
+
+ private:
+  // A thread with its open end, judged once.
+  struct Trainer {
+    std::size_t track = 0;
+    std::size_t process = 0;
+    StepFinder::Rest rest;
+  };
+
+  void add_hooks(RunFacts& facts);
+  void find_trainers();
+  void add_ranks(RunFacts& facts);
+  RankFacts make_rank(const Trainer& trainer, bool single_process) const;
+  void add_loader(RankFacts& rank, const Trainer& trainer) const;
+  ZoneTable zones_of(std::size_t process) const;
+  RankFacts make_main_process() const;
+  std::size_t busiest_process() const;
+  void add_resources(RunFacts& facts) const;
+  void add_end(RunFacts& facts) const;
+  void add_last_work(RunFacts& facts) const;
+  ResourceAnalysis::Context context(const RankFacts& rank) const;
+  std::size_t process_of(std::size_t track) const;
+  TimeRange life(std::size_t process) const;
+  std::optional<std::int32_t> rank_of(std::size_t process) const;
+
+  FactsInput input_;
+  TimeRange run_;
+  HookStates hooks_;
+  std::vector<Trainer> trainers_;
+};
+
+}  // namespace latido::analysis

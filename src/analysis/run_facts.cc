@@ -1,0 +1,17 @@
+#include "analysis/run_facts.h"
+
+namespace latido::analysis {
+
+std::string_view to_text(StepSource source) noexcept {
+  switch (source) {
+    case StepSource::kOptimizer:
+      return "optimizer";
+    case StepSource::kApi:
+      return "api";
+    case StepSource::kNone:
+      break;
+  }
+  return "none";
+}
+
+}  // namespace latido::analysis

@@ -1,0 +1,102 @@
+#include "analysis/thread_analysis.h"
+
+namespace latido::analysis {
+
+using model::Category;
+using model::EventKind;
+
+void ThreadAnalysis::on_event(const model::Event& event, const SiteRole& role) {
+  if (event.ts_ns < stack_.now().ts_ns) ++late_;
+  switch (event.kind) {
+    case EventKind::kBegin:
+      return on_begin(event, role.category);
+    case EventKind::kEnd:
+      return on_end(event);
+    case EventKind::kArg:
+      if (OpenSpan* const span = stack_.innermost(); span != nullptr) {
+        span->args.set(role.arg, event.payload);
+        reader_.on_arg(role.arg, stack_);
+      }
+      return;
+    case EventKind::kValue:
+      if (role.value != ValueName::kOther) on_value(event, role.value);
+      return;
+    case EventKind::kInstant:
+      stack_.advance(event.ts_ns);
+      if (role.category == Category::kStep) add(reader_.on_step_end(stack_.now()));
+      return;
+    case EventKind::kText:
+      return stack_.advance(event.ts_ns);
+  }
+}
+
+void ThreadAnalysis::on_begin(const model::Event& event, Category category) {
+  raised_in_.reset();
+  if (!stack_.begin(event.site, category, event.ts_ns)) return;
+  if (const auto beat = reader_.on_begin(stack_)) add(*beat);
+}
+
+void ThreadAnalysis::on_end(const model::Event& event) {
+  stack_.advance(event.ts_ns);
+  for (std::size_t left = stack_.count_closing(event.site); left > 0; --left) {
+    const ClosedSpan closed = stack_.close(event.ts_ns, left > 1);
+    const BeatReader::Beats beats = reader_.on_close(closed, stack_);
+    if (beats.first) add(*beats.first);
+    if (beats.second) add(*beats.second);
+    sink_.on_closed(closed, in_step_);
+    if (closed.span.args.get(ArgName::kRaised).value_or(0) != 0 && !raised_in_) {
+      raised_in_ = closed.span;
+    }
+  }
+}
+
+void ThreadAnalysis::on_value(const model::Event& event, ValueName name) {
+  stack_.advance(event.ts_ns);
+  if (!finder_) return;
+  Beat beat;
+  beat.kind = BeatKind::kValue;
+  beat.value_name = name;
+  beat.value = event.value();
+  beat.begin = stack_.now();
+  beat.end = stack_.now();
+  add(beat);
+}
+
+void ThreadAnalysis::add(const Beat& beat) {
+  switch (beat.kind) {
+    case BeatKind::kWait:
+    case BeatKind::kTrainBegin:
+      in_step_ = true;
+      break;
+    case BeatKind::kStop:
+    case BeatKind::kLoaderStart:
+      in_step_ = false;
+      break;
+    case BeatKind::kNoGrad:
+      if (updated_) in_step_ = false;
+      break;
+    case BeatKind::kBackward:
+      updated_ = false;
+      break;
+    case BeatKind::kUpdate:
+      updated_ = true;
+      if (!beat.continues) ++updates_;
+      break;
+    case BeatKind::kStepEnd:
+      in_step_ = true;
+      break;
+    default:
+      break;
+  }
+  if (!finder_) finder_ = std::make_unique<StepFinder>();
+  found_.clear();
+  finder_->add(beat, found_);
+  for (const FoundStep& found : found_) steps_.add(found);
+}
+
+StepFinder::Rest ThreadAnalysis::rest() const {
+  if (!finder_) return {};
+  return finder_->flush(stack_.now());
+}
+
+}  // namespace latido::analysis

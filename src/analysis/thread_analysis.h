@@ -1,0 +1,72 @@
+// ThreadAnalysis: everything that is learnt from the events of one thread.
+//
+// Owned by RunAnalysis, one a track. Takes the events in time order and keeps the open spans, the
+// steps and what only this thread can tell. Not thread-safe.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "analysis/beat_reader.h"
+#include "analysis/span_stack.h"
+#include "analysis/step_finder.h"
+#include "analysis/step_series.h"
+#include "model/timeline.h"
+
+namespace latido::analysis {
+
+// Where a thread reports what concerns its whole process.
+class SpanSink {
+ public:
+  virtual ~SpanSink() = default;
+  virtual void on_closed(const ClosedSpan& closed, bool in_step) = 0;
+};
+
+class ThreadAnalysis {
+ public:
+  // `sink` must outlive this; `step_limit`: steps to keep.
+  ThreadAnalysis(SpanSink& sink, std::size_t step_limit) : sink_(sink), steps_(step_limit) {}
+
+  // Begin, end, argument, value or step instant of this thread; `role` is that of the event's site.
+  void on_event(const model::Event& event, const SiteRole& role);
+
+  const SpanStack& stack() const noexcept { return stack_; }
+  StepSeries& steps() noexcept { return steps_; }
+  const StepSeries& steps() const noexcept { return steps_; }
+  // Steps that are not in steps() yet, as if the recording ended now.
+  StepFinder::Rest rest() const;
+  bool uses_api() const noexcept { return finder_ && finder_->uses_api(); }
+  // It has had an optimizer step or a latido.step(), so it may have steps.
+  bool may_step() const noexcept {
+    return finder_ && (finder_->has_updates() || finder_->uses_api());
+  }
+  bool in_step() const noexcept { return in_step_; }
+  // Updates seen so far, to divide times in steps by.
+  std::uint64_t updates() const noexcept { return updates_; }
+  std::uint64_t late_events() const noexcept { return late_; }
+  // Where the last exception came from: the innermost span that it left; empty if none did.
+  const std::optional<OpenSpan>& raised_in() const noexcept { return raised_in_; }
+
+ private:
+  void on_begin(const model::Event& event, model::Category category);
+  void on_end(const model::Event& event);
+  void on_value(const model::Event& event, ValueName name);
+  void add(const Beat& beat);
+
+  SpanSink& sink_;
+  SpanStack stack_;
+  BeatReader reader_;
+  std::unique_ptr<StepFinder> finder_;  // most threads never train
+  StepSeries steps_;
+  std::vector<FoundStep> found_;  // reused
+  std::optional<OpenSpan> raised_in_;
+  std::uint64_t updates_ = 0;
+  std::uint64_t late_ = 0;
+  bool in_step_ = false;
+  bool updated_ = false;  // no backward since the last update
+};
+
+}  // namespace latido::analysis
