@@ -35,6 +35,7 @@ void TrackSequence::start(std::string& out, const model::Tables& tables, std::in
   written_pid_ = pid_of(tables, written_);
   append_track(out, id_, written_, written_pid_);
   append_sequence(out, id_, base_ns);
+  for (const PendingArg& arg : args_) use_arg_name(out, arg.site, tables);
   for (const OpenZone& zone : open_) {
     const SiteRef site = use_site(out, zone.site, tables);
     EventPacket begin = packet(EventType::kSliceBegin, last_ns_);
@@ -88,6 +89,11 @@ SiteRef TrackSequence::use_site(std::string& out, model::SiteId id, const model:
   return {id, category_iid(site.category), !site.file.empty()};
 }
 
+void TrackSequence::use_arg_name(std::string& out, model::SiteId id, const model::Tables& tables) {
+  if (!set_bit(arg_names_, model::index_of(id))) return;
+  append_interned_arg(out, sequence_id(id_), id, tables.sites[model::index_of(id)]);
+}
+
 void TrackSequence::write_zone(std::string& out, const model::Event& event,
                                const model::Tables& tables, const BeginCode& code) {
   if (event.kind == model::EventKind::kEnd) return write_end(out, event, tables);
@@ -116,7 +122,9 @@ void TrackSequence::write_end(std::string& out, const model::Event& event,
   }
   std::vector<Annotation> annotations;
   const auto first = std::ranges::find_if(args_, [&](auto& arg) { return arg.depth >= depth; });
-  for (auto it = first; it != args_.end(); ++it) annotations.push_back(it->annotation);
+  for (auto it = first; it != args_.end(); ++it) {
+    annotations.push_back({arg_name_iid(it->site), it->number});
+  }
   args_.erase(first, args_.end());
   std::optional<SiteRef> site;
   if (!expected) site = use_site(out, event.site, tables);
@@ -128,17 +136,14 @@ void TrackSequence::write_end(std::string& out, const model::Event& event,
 
 void TrackSequence::write_arg(std::string& out, const model::Event& event,
                               const model::Tables& tables) {
-  if (set_bit(arg_names_, model::index_of(event.site))) {
-    append_interned_arg(out, sequence_id(id_), event.site,
-                        tables.sites[model::index_of(event.site)]);
-  }
+  use_arg_name(out, event.site, tables);
   last_ns_ = event.ts_ns;
   append_arg(out, {sequence_id(id_), advance(event.ts_ns), event.site, event.payload, event.index});
   const std::size_t depth = open_.size();
   const bool enough =
       args_.size() >= kMaxShownArgs && args_[args_.size() - kMaxShownArgs].depth == depth;
   if (depth == 0 || enough) return;
-  args_.push_back({depth, {arg_name_iid(event.site), event.payload}});
+  args_.push_back({depth, event.site, event.payload});
 }
 
 void TrackSequence::write_point(std::string& out, const model::Event& event,

@@ -45,11 +45,13 @@ class TrackSequence {
  private:
   struct PendingArg {
     std::size_t depth = 0;
-    Annotation annotation;
+    model::SiteId site{};
+    std::uint64_t number = 0;
   };
 
   void write_end(std::string& out, const model::Event& event, const model::Tables& tables);
   SiteRef use_site(std::string& out, model::SiteId site, const model::Tables& tables);
+  void use_arg_name(std::string& out, model::SiteId site, const model::Tables& tables);
   PacketTime advance(std::int64_t ts_ns) noexcept;
   EventPacket packet(std::uint32_t type, std::int64_t ts_ns) noexcept;
 
