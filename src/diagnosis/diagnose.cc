@@ -1,6 +1,8 @@
 #include "diagnosis/diagnose.h"
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -71,9 +73,11 @@ std::vector<Finding> findings_of(const analysis::RunFacts& facts, const Threshol
   std::vector<Finding> kept;
   std::ranges::copy_if(all, std::back_inserter(kept),
                        [&](const Finding& finding) { return !is_explained(finding, all); });
-  std::ranges::stable_sort(kept, [](const Finding& a, const Finding& b) {
-    return std::pair(a.run_saved_ratio, a.confidence) > std::pair(b.run_saved_ratio, b.confidence);
-  });
+  // By what is expected to be saved: a large saving that is a guess goes behind a sure one.
+  const auto expected = [](const Finding& finding) {
+    return finding.run_saved_ratio * finding.confidence;
+  };
+  std::ranges::stable_sort(kept, std::ranges::greater{}, expected);
   return kept;
 }
 

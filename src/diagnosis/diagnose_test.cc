@@ -93,9 +93,84 @@ TEST(Diagnose, FollowsTheThresholdsItIsGiven) {
   EXPECT_EQ(diagnose(starved_run(), strict).verdict, "healthy");
 }
 
+TEST(Diagnose, DoesNotReportAnEffectBesideItsCause) {
+  struct Case {
+    std::string_view name;
+    void (*change)(analysis::RunFacts&);
+    std::string_view verdict;
+    std::string_view hidden;
+  };
+  const Case cases[] = {
+      {"slow disk, late batches",
+       [](analysis::RunFacts& facts) {
+         facts.ranks.front().workers.clear();
+         add_loader(facts, 2, 200, 0.99, 0.1);
+         facts.resources.disk_busy_ratio = 0.97;
+       },
+       "disk-bound", "input-bound"},
+      {"swapping keeps the disk busy",
+       [](analysis::RunFacts& facts) {
+         facts.ranks.front().workers.clear();
+         add_loader(facts, 2, 200, 0.99, 0.1);
+         facts.resources.disk_busy_ratio = 0.97;
+         facts.resources.swap_in_bytes_per_s = 4e7;
+         facts.resources.major_faults_per_s = 900;
+         facts.resources.psi_memory_full_ratio = 0.3;
+       },
+       "swap-bound", "disk-bound"},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.name);
+    analysis::RunFacts facts = starved_run();
+    c.change(facts);
+    const model::Diagnosis got = diagnose(facts);
+    EXPECT_EQ(got.verdict, c.verdict);
+    for (const model::Finding& finding : got.findings) EXPECT_NE(finding.rule, c.hidden);
+  }
+}
+
+TEST(Diagnose, TheLargestExpectedSavingComesFirst) {
+  analysis::RunFacts facts = starved_run();
+  auto& parts = facts.ranks.front().parts;
+  parts.checkpoint_ns = parts.sum_ns() / 10;
+  parts.checkpoints = 3;
+  model::Diagnosis got = diagnose(facts);
+  ASSERT_EQ(got.findings.size(), 2U);
+  EXPECT_EQ(got.findings[0].rule, "input-bound");
+  EXPECT_EQ(got.findings[1].rule, "checkpoint-heavy");
+  parts.checkpoint_ns = parts.sum_ns() * 20;
+  got = diagnose(facts);
+  EXPECT_EQ(got.verdict, "checkpoint-heavy");
+}
+
+TEST(Diagnose, AProgramWithoutStepsMayStillHaveAFinding) {
+  analysis::RunFacts facts = plain_program();
+  facts.resources.run_cpu_cores = 1.0;
+  facts.resources.cpu_busy_cores = 1.1;
+  EXPECT_EQ(diagnose(facts).verdict, "one-core-bound");
+}
+
 TEST(Rules, HaveUniqueIdsAndExplainOnlyEachOther) {
   std::set<std::string_view> ids;
   for (const Rule& rule : all_rules()) EXPECT_TRUE(ids.insert(rule.id).second) << rule.id;
+  for (const Explains& explains : explanations()) {
+    EXPECT_TRUE(ids.contains(explains.cause)) << explains.cause;
+    EXPECT_TRUE(ids.contains(explains.effect)) << explains.effect;
+    EXPECT_NE(explains.cause, explains.effect);
+  }
+}
+
+TEST(Rules, SayNothingOfARunOfWhichNothingIsKnown) {
+  for (const Rule& rule : all_rules()) {
+    EXPECT_FALSE(rule.check(analysis::RunFacts{}, {}).has_value()) << rule.id;
+  }
+}
+
+TEST(Rules, SayNothingOfAHealthyRun) {
+  for (const Rule& rule : all_rules()) {
+    EXPECT_FALSE(rule.check(steady_run(), {}).has_value()) << rule.id;
+    EXPECT_FALSE(rule.check(plain_program(), {}).has_value()) << rule.id;
+  }
 }
 
 }  // namespace

@@ -3,10 +3,15 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "analysis/run_facts.h"
 #include "diagnosis/message_ids.h"
+#include "diagnosis/thresholds.h"
 #include "model/finding.h"
 
 namespace latido::diagnosis {
@@ -40,5 +45,17 @@ std::string mismatches(const model::Finding& finding);
 
 const model::Message* find_message(const model::Finding& finding, std::string_view id);
 double number(const model::Message& message, std::string_view param);
+
+struct RuleCase {
+  std::string_view name;
+  std::function<void(analysis::RunFacts&)> change;  // of the base
+  bool fires;
+};
+
+// Runs `check` on `base` as each case changes it: fires or not as expected; a finding carries the
+// messages it should, evidence with time ranges, and a gain whose interval is in order.
+void expect_cases(std::optional<model::Finding> (*check)(const analysis::RunFacts&,
+                                                         const Thresholds&),
+                  const analysis::RunFacts& base, const std::vector<RuleCase>& cases);
 
 }  // namespace latido::diagnosis

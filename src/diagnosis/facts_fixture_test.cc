@@ -1,5 +1,7 @@
 #include "diagnosis/facts_fixture.h"
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -157,6 +159,35 @@ double number(const model::Message& message, std::string_view param) {
   if (const auto* whole = std::get_if<std::int64_t>(value)) return static_cast<double>(*whole);
   if (const auto* real = std::get_if<double>(value)) return *real;
   return std::nan("");
+}
+
+void expect_cases(std::optional<model::Finding> (*check)(const analysis::RunFacts&,
+                                                         const Thresholds&),
+                  const analysis::RunFacts& base, const std::vector<RuleCase>& cases) {
+  for (const RuleCase& c : cases) {
+    SCOPED_TRACE(c.name);
+    analysis::RunFacts facts = base;
+    c.change(facts);
+    const std::optional<model::Finding> finding = check(facts, {});
+    EXPECT_EQ(finding.has_value(), c.fires);
+    if (!finding) continue;
+    EXPECT_EQ(mismatches(*finding), "");
+    EXPECT_FALSE(finding->evidence.empty());
+    EXPECT_GT(finding->confidence, 0.0);
+    if (!finding->gain) continue;
+    EXPECT_LE(finding->gain->low_ns, finding->gain->step_after_ns);
+    EXPECT_GE(finding->gain->high_ns, finding->gain->step_after_ns);
+    EXPECT_LE(finding->gain->step_after_ns, finding->gain->step_before_ns);
+  }
+}
+
+TEST(FactsFixture, StepsAddUp) {
+  const analysis::RunFacts facts = steady_run();
+  for (const model::Step& step : facts.ranks.front().steps) {
+    std::int64_t sum = 0;
+    for (const std::int64_t phase : step.phase_ns) sum += phase;
+    EXPECT_EQ(sum, step.wall_ns);
+  }
 }
 
 }  // namespace latido::diagnosis

@@ -38,9 +38,8 @@ model::Message IntervalBuilder::widest() const {
               model::Params{}.set("low_ns", to_ns(it->low_ns)).set("high_ns", to_ns(it->high_ns))};
 }
 
-PipelinePrediction predict_pipeline(const Pipeline& pipeline,
-                                    const PipelineUncertainty& uncertainty, std::uint32_t workers,
-                                    double step_before_ns) {
+Prediction predict_pipeline(const Pipeline& pipeline, const PipelineUncertainty& uncertainty,
+                            std::uint32_t workers, double step_before_ns) {
   const auto with = [&](double Pipeline::*field, double value) {
     Pipeline changed = pipeline;
     changed.*field = value;
@@ -67,6 +66,14 @@ PipelinePrediction predict_pipeline(const Pipeline& pipeline,
   // Nothing makes a step shorter than its computing alone, unless that was measured too long.
   const double floor = std::max(0.0, pipeline.compute_ns - half);
   return {interval.gain(step_before_ns, floor), interval.widest()};
+}
+
+Prediction predict_saving(const StepView& view, const Saving& saving) {
+  const double central = view.step_ns - saving.saved_ns;
+  IntervalBuilder interval(central);
+  interval.add("interval.fix", view.step_ns - saving.most_ns, view.step_ns - saving.least_ns);
+  interval.add("interval.noise", central - view.half_width_ns, central + view.half_width_ns);
+  return {interval.gain(view.step_ns, view.step_ns - saving.most_ns), interval.widest()};
 }
 
 }  // namespace latido::diagnosis

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "diagnosis/pipeline_model.h"
+#include "diagnosis/step_view.h"
 #include "model/finding.h"
 
 namespace latido::diagnosis {
@@ -48,13 +49,21 @@ struct PipelineUncertainty {
   double misfit_ratio = 0;  // how far the model misses the step time that was measured, ≥ 0
 };
 
-struct PipelinePrediction {
+struct Prediction {
   model::Gain gain;
-  model::Message widest;
+  model::Message widest;  // why the interval is so wide
 };
 
-PipelinePrediction predict_pipeline(const Pipeline& pipeline,
-                                    const PipelineUncertainty& uncertainty, std::uint32_t workers,
-                                    double step_before_ns);
+Prediction predict_pipeline(const Pipeline& pipeline, const PipelineUncertainty& uncertainty,
+                            std::uint32_t workers, double step_before_ns);
+
+// What an action takes away from each step, when that depends on how well it is done.
+struct Saving {
+  double saved_ns = 0;  // least_ns ≤ saved_ns ≤ most_ns ≤ the step
+  double least_ns = 0;
+  double most_ns = 0;
+};
+
+Prediction predict_saving(const StepView& view, const Saving& saving);
 
 }  // namespace latido::diagnosis

@@ -62,6 +62,10 @@ std::optional<StepView> step_view(const analysis::RunFacts& facts) {
                   .steps_ratio = ratio_of_steps(*rank)};
 }
 
+bool computes_on_host(const StepView& view) noexcept {
+  return phase_ns(*view.rank, model::Phase::kH2d) == 0;
+}
+
 std::uint64_t steady_steps(const analysis::RunFacts& facts) noexcept {
   std::uint64_t most = 0;
   for (const RankFacts& rank : facts.ranks) most = std::max(most, rank.stats.count);

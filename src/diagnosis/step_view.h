@@ -31,6 +31,9 @@ std::optional<StepView> step_view(const analysis::RunFacts& facts);
 // Steady steps of the rank that has most.
 std::uint64_t steady_steps(const analysis::RunFacts& facts) noexcept;
 
+// False when copies to a device were seen: host time of a phase is then not what limits it.
+bool computes_on_host(const StepView& view) noexcept;
+
 // 0 where it was not measured.
 double phase_ns(const analysis::RankFacts& rank, model::Phase phase) noexcept;
 

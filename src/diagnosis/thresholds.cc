@@ -32,6 +32,7 @@ constexpr std::array kFields{
     ThresholdField{"one_core_compute_ratio", &Thresholds::one_core_compute_ratio, 0, 1},
     ThresholdField{"one_core_step_ns", &Thresholds::one_core_step_ns, 0, kMany},
     ThresholdField{"one_core_wall_ns", &Thresholds::one_core_wall_ns, 0, kMany},
+    ThresholdField{"memory_min_bytes", &Thresholds::memory_min_bytes, 0, kMany},
     ThresholdField{"memory_growth_ratio", &Thresholds::memory_growth_ratio, 0, 1},
     ThresholdField{"memory_growth_bytes", &Thresholds::memory_growth_bytes, 0, kMany},
     ThresholdField{"memory_horizon_runs", &Thresholds::memory_horizon_runs, 0, kMany},

@@ -46,22 +46,23 @@ struct Thresholds {
   double one_core_step_ns = 20e6;  // shorter: its operations are likely too small to share (own)
   double one_core_wall_ns = 5e9;   // without steps: shorter is over before it is optimised (own)
 
-  double memory_growth_ratio = 0.05;  // of the memory limit, over 1,000 steps (SageMaker: 5 %)
-  double memory_growth_bytes = 1073741824;  // 1 GiB over the run (TraceML)
+  double memory_min_bytes = 67108864;       // 64 MiB: less growth is a cache that fills (own)
+  double memory_growth_ratio = 0.10;        // of the run's peak memory, over the steady steps (own)
+  double memory_growth_bytes = 1073741824;  // or 1 GiB (TraceML)
   double memory_horizon_runs = 3;  // or the limit is reached within this many times the run (own)
 
   double swap_bytes_per_s = 1e6;     // own: below it pages that nobody needs are going out
   double major_faults_per_s = 100;   // own; a fault that waits for a disk costs 0.1 to 10 ms
   double memory_stall_ratio = 0.05;  // PSI memory full (own)
 
-  double evaluation_ratio = 0.25;       // of the run (own)
-  double checkpoint_ratio = 0.05;       // of the run (own)
-  double throttled_ratio = 0.02;        // of the window (own: above it a limit, not a burst)
-  double steal_ratio = 0.05;            // of the machine (own)
-  double foreign_cores_ratio = 0.10;    // of the cores, taken by programs outside the run (own)
-  double forced_switches_per_s = 5000;  // own: more threads than cores
-  double cpu_waiting_ratio = 0.30;      // PSI cpu some (own)
-  double other_ratio = 0.15;            // XProf's "all other": 0.03 moderate, 0.15 high
+  double evaluation_ratio = 0.25;      // of the run (own)
+  double checkpoint_ratio = 0.05;      // of the run (own)
+  double throttled_ratio = 0.02;       // of the window (own: above it a limit, not a burst)
+  double steal_ratio = 0.05;           // of the machine (own)
+  double foreign_cores_ratio = 0.10;   // of the cores, taken by programs outside the run (own)
+  double forced_switches_per_s = 100;  // of the main thread: every second tick of a busy core (own)
+  double cpu_waiting_ratio = 0.50;     // PSI cpu some (own)
+  double other_ratio = 0.15;           // XProf's "all other": 0.03 moderate, 0.15 high
 
   bool operator==(const Thresholds&) const = default;
 };

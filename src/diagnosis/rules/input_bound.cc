@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "diagnosis/finding_builder.h"
+#include "diagnosis/input_view.h"
 #include "diagnosis/prediction.h"
 #include "diagnosis/rules/rules.h"
 #include "diagnosis/step_view.h"
@@ -25,88 +26,7 @@ enum class Cause {
   kUnseen,       // how batches are made was not recorded
 };
 
-// What the rule knows of the loader, gathered once.
-struct Input {
-  StepView view;
-  const LoaderFacts* loader = nullptr;  // into the facts; nullptr when not seen
-  double cores = 1;                     // usable by this rank
-  std::optional<double> idle_cores{};   // of the machine
-  bool cores_full = false;
-  std::optional<double> busy_ratio{};  // mean over workers
-  std::optional<double> cpu_ratio{};   // mean over workers
-  std::uint64_t affected = 0;          // steps that wait for more than the threshold
-  std::uint64_t steps = 0;             // steady ones
-  PipelineObservation observed{};
-};
-
-std::optional<double> mean_over_workers(const analysis::RankFacts& rank,
-                                        std::optional<double> analysis::WorkerFacts::*field) {
-  double sum = 0;
-  int known = 0;
-  for (const analysis::WorkerFacts& worker : rank.workers) {
-    if (!(worker.*field)) continue;
-    sum += *(worker.*field);
-    ++known;
-  }
-  if (known == 0) return std::nullopt;
-  return sum / known;
-}
-
-void count_affected(Input& input, const Thresholds& thresholds) {
-  for (const model::Step& step : input.view.rank->steps) {
-    if (step.warmup() || step.wall_ns <= 0) continue;
-    ++input.steps;
-    const auto wait =
-        static_cast<double>(std::max<std::int64_t>(0, step.phase(model::Phase::kDataWait)));
-    if (wait > thresholds.input_wait_ratio * static_cast<double>(step.wall_ns)) ++input.affected;
-  }
-}
-
-// Cores left to this rank by programs outside the run, and by its sibling ranks.
-double cores_of_rank(const analysis::RunFacts& facts, const StepView& view) {
-  const ResourceFacts& resources = facts.resources;
-  double cores = usable_cores(facts);
-  if (resources.cpu_busy_cores && resources.run_cpu_cores) {
-    cores -= std::max(0.0, *resources.cpu_busy_cores - *resources.run_cpu_cores);
-  }
-  return std::max(1.0, cores) / static_cast<double>(std::max<std::size_t>(1, view.ranks));
-}
-
-// Handing a batch over costs a fixed part (queue, file descriptor, mapping) and one by size.
-double transfer_ns(const Input& input) {
-  constexpr double kPerBatch_ns = 300e3;
-  constexpr double kBytesPerNs = 4.0;
-  const auto bytes = static_cast<double>(batch_bytes(input.view.rank->batch_shape));
-  return input.view.batches_per_step * (kPerBatch_ns + bytes / kBytesPerNs);
-}
-
-Input gather(const analysis::RunFacts& facts, const StepView& view, const Thresholds& thresholds) {
-  const ResourceFacts& resources = facts.resources;
-  Input input{.view = view, .cores = cores_of_rank(facts, view)};
-  if (view.rank->loader) input.loader = &*view.rank->loader;
-  if (resources.cpu_busy_cores) {
-    input.idle_cores = std::max(0.0, usable_cores(facts) - *resources.cpu_busy_cores);
-    input.cores_full =
-        *resources.cpu_busy_cores >= thresholds.cores_full_ratio * usable_cores(facts);
-  }
-  input.busy_ratio = mean_over_workers(*view.rank, &analysis::WorkerFacts::busy_ratio);
-  input.cpu_ratio = mean_over_workers(*view.rank, &analysis::WorkerFacts::cpu_ratio);
-  count_affected(input, thresholds);
-  if (input.loader == nullptr) return input;
-  input.observed = {
-      .step_ns = view.step_ns,
-      .wait_ns = view.wait_ns,
-      .workers = input.loader->workers,
-      .make_ns = static_cast<double>(input.loader->made_mean_ns) * view.batches_per_step,
-      .worker_busy_ratio = input.busy_ratio.value_or(1.0),
-      .make_cpu_ratio = input.cpu_ratio,
-      .main_cpu_cores = resources.main_cpu_cores,
-      .cores = input.cores,
-      .transfer_ns = transfer_ns(input)};
-  return input;
-}
-
-Cause cause_of(const Input& input, const Thresholds& thresholds) {
+Cause cause_of(const InputView& input, const Thresholds& thresholds) {
   if (input.loader == nullptr) return Cause::kUnseen;
   if (input.loader->workers == 0) return Cause::kInline;
   if (input.loader->made_mean_ns <= 0) return Cause::kUnseen;
@@ -123,7 +43,7 @@ Cause cause_of(const Input& input, const Thresholds& thresholds) {
 
 // Workers that compute need a core each; those that wait for data need little of one. More than
 // four a core are not advised: each costs memory.
-std::uint32_t most_workers(const Input& input, const Pipeline& pipeline,
+std::uint32_t most_workers(const InputView& input, const Pipeline& pipeline,
                            const ResourceFacts& resources, const Thresholds& thresholds) {
   const double cores = std::max(1.0, std::floor(input.cores));
   double most = pipeline.make_cpu_ratio >= thresholds.worker_io_cpu_ratio ? cores : 4 * cores;
@@ -135,12 +55,12 @@ std::uint32_t most_workers(const Input& input, const Pipeline& pipeline,
   return static_cast<std::uint32_t>(std::clamp(most, 1.0, 64.0));
 }
 
-Params place(const Input& input, Params params) {
+Params place(const InputView& input, Params params) {
   if (input.loader == nullptr) return params;
   return params.set("file", input.loader->file).set("line", std::int64_t{input.loader->line});
 }
 
-void add_headline(FindingBuilder& finding, const Input& input, Cause cause, double cores) {
+void add_headline(FindingBuilder& finding, const InputView& input, Cause cause, double cores) {
   Params params = Params{}.set("wait_ratio", input.view.wait_ratio());
   const std::int64_t workers = input.loader == nullptr ? 0 : input.loader->workers;
   switch (cause) {
@@ -170,7 +90,7 @@ void add_headline(FindingBuilder& finding, const Input& input, Cause cause, doub
   }
 }
 
-void add_maker_evidence(FindingBuilder& finding, const Input& input) {
+void add_maker_evidence(FindingBuilder& finding, const InputView& input) {
   if (input.loader == nullptr) return;
   const LoaderFacts& loader = *input.loader;
   if (loader.workers == 0) {
@@ -196,7 +116,7 @@ void add_maker_evidence(FindingBuilder& finding, const Input& input) {
   }
 }
 
-void add_evidence(FindingBuilder& finding, const Input& input, const analysis::RunFacts& facts,
+void add_evidence(FindingBuilder& finding, const InputView& input, const analysis::RunFacts& facts,
                   const Thresholds& thresholds) {
   const ResourceFacts& resources = facts.resources;
   add_maker_evidence(finding, input);
@@ -230,28 +150,25 @@ void add_then_compute(FindingBuilder& finding, const StepView& view, const model
       Params{}.set("compute_ratio", std::min(1.0, ratio)).set("step_ns", gain.step_after_ns)));
 }
 
-// An action whose effect depends on how well it is done: it removes between `least` and `most` of
-// the wait, half of it in the prediction.
+// An action whose effect depends on how well it is done: it removes between `least` and `most` of the
+// wait, half of it in the prediction.
 void add_partial_gain(FindingBuilder& finding, const StepView& view, double least, double most) {
-  IntervalBuilder interval(view.step_ns - view.wait_ns / 2);
-  interval.add("interval.fix", view.step_ns - view.wait_ns * most,
-               view.step_ns - view.wait_ns * least);
-  interval.add("interval.noise", view.step_ns - view.wait_ns / 2 - view.half_width_ns,
-               view.step_ns - view.wait_ns / 2 + view.half_width_ns);
-  const model::Gain gain = interval.gain(view.step_ns, view.step_ns - view.wait_ns);
-  finding.step_gain(gain, view.steps_ratio);
-  add_then_compute(finding, view, gain);
-  finding.limit(interval.widest());
+  const Prediction predicted = predict_saving(view, {.saved_ns = view.wait_ns / 2,
+                                                     .least_ns = view.wait_ns * least,
+                                                     .most_ns = view.wait_ns * most});
+  finding.step_gain(predicted.gain, view.steps_ratio);
+  add_then_compute(finding, view, predicted.gain);
+  finding.limit(predicted.widest);
 }
 
 // How far the model misses the step that was measured: it then misses the next one as far.
-double misfit_ratio(const Pipeline& pipeline, const Input& input) {
+double misfit_ratio(const Pipeline& pipeline, const InputView& input) {
   if (input.loader->workers == 0) return 0;
   const double modelled = predict_step_ns(pipeline, input.loader->workers);
   return modelled > 0 ? std::abs(input.view.step_ns / modelled - 1.0) : 0;
 }
 
-void add_workers_limit(FindingBuilder& finding, const Input& input, const Pipeline& pipeline,
+void add_workers_limit(FindingBuilder& finding, const InputView& input, const Pipeline& pipeline,
                        std::uint32_t workers, std::uint32_t most) {
   if (workers < most || pipeline.make_ns / workers <= pipeline.compute_ns) {
     finding.limit(message("input_bound.limit.compute",
@@ -266,7 +183,7 @@ void add_workers_limit(FindingBuilder& finding, const Input& input, const Pipeli
 }
 
 // True when another number of workers is worth it; the finding then says so.
-bool try_workers(FindingBuilder& finding, const Input& input, const analysis::RunFacts& facts,
+bool try_workers(FindingBuilder& finding, const InputView& input, const analysis::RunFacts& facts,
                  const Thresholds& thresholds) {
   const Pipeline pipeline = infer_pipeline(input.observed);
   const std::uint32_t now = input.loader->workers;
@@ -281,8 +198,7 @@ bool try_workers(FindingBuilder& finding, const Input& input, const analysis::Ru
       .make_high_factor = now == 0 ? 1.15 : 1.05,
       .compute_cores_known = input.observed.main_cpu_cores.has_value(),
       .misfit_ratio = misfit_ratio(pipeline, input)};
-  const PipelinePrediction predicted =
-      predict_pipeline(pipeline, uncertainty, workers, input.view.step_ns);
+  const Prediction predicted = predict_pipeline(pipeline, uncertainty, workers, input.view.step_ns);
   if (static_cast<double>(predicted.gain.saved_ns()) <
       thresholds.min_gain_ratio * input.view.step_ns) {
     return false;
@@ -302,7 +218,7 @@ bool try_workers(FindingBuilder& finding, const Input& input, const analysis::Ru
   return true;
 }
 
-void add_action(FindingBuilder& finding, const Input& input, Cause cause,
+void add_action(FindingBuilder& finding, const InputView& input, Cause cause,
                 const analysis::RunFacts& facts, const Thresholds& thresholds) {
   if (cause == Cause::kUnseen) {
     finding.action("input_bound.action.look_inside", place(input, {}));
@@ -337,7 +253,7 @@ std::optional<model::Finding> check_input_bound(const analysis::RunFacts& facts,
                                                 const Thresholds& thresholds) {
   const std::optional<StepView> view = step_view(facts);
   if (!view || view->wait_ratio() < thresholds.input_wait_ratio) return std::nullopt;
-  const Input input = gather(facts, *view, thresholds);
+  const InputView input = input_view(facts, *view, thresholds);
   const Cause cause = cause_of(input, thresholds);
   FindingBuilder finding("input-bound", steady_window(facts));
   add_headline(finding, input, cause, usable_cores(facts));

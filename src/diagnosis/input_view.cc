@@ -1,0 +1,80 @@
+#include "diagnosis/input_view.h"
+
+#include <algorithm>
+
+namespace latido::diagnosis {
+namespace {
+
+using analysis::ResourceFacts;
+
+std::optional<double> mean_over_workers(const analysis::RankFacts& rank,
+                                        std::optional<double> analysis::WorkerFacts::*field) {
+  double sum = 0;
+  int known = 0;
+  for (const analysis::WorkerFacts& worker : rank.workers) {
+    if (!(worker.*field)) continue;
+    sum += *(worker.*field);
+    ++known;
+  }
+  if (known == 0) return std::nullopt;
+  return sum / known;
+}
+
+void count_affected(InputView& input, const Thresholds& thresholds) {
+  for (const model::Step& step : input.view.rank->steps) {
+    if (step.warmup() || step.wall_ns <= 0) continue;
+    ++input.steps;
+    const auto wait =
+        static_cast<double>(std::max<std::int64_t>(0, step.phase(model::Phase::kDataWait)));
+    if (wait > thresholds.input_wait_ratio * static_cast<double>(step.wall_ns)) ++input.affected;
+  }
+}
+
+// Cores left to this rank by programs outside the run, and by its sibling ranks.
+double cores_of_rank(const analysis::RunFacts& facts, const StepView& view) {
+  const ResourceFacts& resources = facts.resources;
+  double cores = usable_cores(facts);
+  if (resources.cpu_busy_cores && resources.run_cpu_cores) {
+    cores -= std::max(0.0, *resources.cpu_busy_cores - *resources.run_cpu_cores);
+  }
+  return std::max(1.0, cores) / static_cast<double>(std::max<std::size_t>(1, view.ranks));
+}
+
+// Handing a batch over costs a fixed part (queue, file descriptor, mapping) and one by size.
+double transfer_ns(const InputView& input) {
+  constexpr double kPerBatch_ns = 300e3;
+  constexpr double kBytesPerNs = 4.0;
+  const auto bytes = static_cast<double>(batch_bytes(input.view.rank->batch_shape));
+  return input.view.batches_per_step * (kPerBatch_ns + bytes / kBytesPerNs);
+}
+
+}  // namespace
+
+InputView input_view(const analysis::RunFacts& facts, const StepView& view,
+                     const Thresholds& thresholds) {
+  const ResourceFacts& resources = facts.resources;
+  InputView input{.view = view, .cores = cores_of_rank(facts, view)};
+  if (view.rank->loader) input.loader = &*view.rank->loader;
+  if (resources.cpu_busy_cores) {
+    input.idle_cores = std::max(0.0, usable_cores(facts) - *resources.cpu_busy_cores);
+    input.cores_full =
+        *resources.cpu_busy_cores >= thresholds.cores_full_ratio * usable_cores(facts);
+  }
+  input.busy_ratio = mean_over_workers(*view.rank, &analysis::WorkerFacts::busy_ratio);
+  input.cpu_ratio = mean_over_workers(*view.rank, &analysis::WorkerFacts::cpu_ratio);
+  count_affected(input, thresholds);
+  if (input.loader == nullptr) return input;
+  input.observed = {
+      .step_ns = view.step_ns,
+      .wait_ns = view.wait_ns,
+      .workers = input.loader->workers,
+      .make_ns = static_cast<double>(input.loader->made_mean_ns) * view.batches_per_step,
+      .worker_busy_ratio = input.busy_ratio.value_or(1.0),
+      .make_cpu_ratio = input.cpu_ratio,
+      .main_cpu_cores = resources.main_cpu_cores,
+      .cores = input.cores,
+      .transfer_ns = transfer_ns(input)};
+  return input;
+}
+
+}  // namespace latido::diagnosis

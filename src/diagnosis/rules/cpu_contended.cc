@@ -1,0 +1,120 @@
+// Rule cpu-contended: the run does not get the cores it wants, because something else has them: the
+// virtual machine's host, other programs, or too many threads of its own.
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+#include "diagnosis/finding_builder.h"
+#include "diagnosis/prediction.h"
+#include "diagnosis/rules/rules.h"
+#include "diagnosis/step_view.h"
+
+namespace latido::diagnosis {
+namespace {
+
+using analysis::ResourceFacts;
+using model::Params;
+
+// `lost`: share of the time that work lasts longer than it would.
+void add_lost_time(FindingBuilder& finding, const analysis::RunFacts& facts, double lost,
+                   double most_lost) {
+  const std::optional<StepView> view = step_view(facts);
+  if (!view) {
+    finding.run_saved(lost);
+    return;
+  }
+  const double working_ns = view->step_ns - view->wait_ns;
+  const Prediction predicted = predict_saving(*view, {.saved_ns = working_ns * lost,
+                                                      .least_ns = working_ns * lost / 2,
+                                                      .most_ns = working_ns * most_lost});
+  finding.step_gain(predicted.gain, view->steps_ratio).limit(predicted.widest);
+}
+
+CheckedFinding check_steal(const analysis::RunFacts& facts, const Thresholds& thresholds) {
+  const std::optional<double> steal = facts.resources.cpu_steal_ratio;
+  if (!steal || *steal < thresholds.steal_ratio) return std::nullopt;
+  FindingBuilder finding("cpu-contended", steady_window(facts));
+  finding.confidence(0.8)
+      .headline("cpu_contended.headline_steal", Params{}.set("steal_ratio", *steal))
+      .action("cpu_contended.action_steal")
+      .evidence("cpu_contended.evidence.steal", Params{}.set("steal_ratio", *steal));
+  add_lost_time(finding, facts, std::min(0.9, *steal), std::min(0.95, *steal * 2));
+  return finding.take();
+}
+
+bool cores_full(const analysis::RunFacts& facts, const Thresholds& thresholds) {
+  const ResourceFacts& resources = facts.resources;
+  return resources.cpu_busy_cores && resources.run_cpu_cores &&
+         *resources.cpu_busy_cores >= thresholds.cores_full_ratio * usable_cores(facts);
+}
+
+void add_waiting(FindingBuilder& finding, const ResourceFacts& resources) {
+  Params waiting;
+  set_known(waiting, "waiting_ratio", resources.psi_cpu_some_ratio);
+  set_known(waiting, "switches_per_s", resources.involuntary_switches_per_s);
+  if (!waiting.all.empty()) finding.evidence("cpu_contended.evidence.waiting", waiting);
+}
+
+void add_cores(FindingBuilder& finding, const analysis::RunFacts& facts) {
+  finding.evidence("cpu_contended.evidence.cores",
+                   Params{}
+                       .set("busy_cores", *facts.resources.cpu_busy_cores)
+                       .set("run_cores", *facts.resources.run_cpu_cores)
+                       .set("cores", usable_cores(facts)));
+}
+
+CheckedFinding check_foreign(const analysis::RunFacts& facts, const Thresholds& thresholds) {
+  const double cores = usable_cores(facts);
+  const double foreign = *facts.resources.cpu_busy_cores - *facts.resources.run_cpu_cores;
+  if (foreign < thresholds.foreign_cores_ratio * cores) return std::nullopt;
+  FindingBuilder finding("cpu-contended", steady_window(facts));
+  finding.confidence(0.7)
+      .headline("cpu_contended.headline",
+                Params{}.set("foreign_cores", foreign).set("cores", cores))
+      .action("cpu_contended.action");
+  add_cores(finding, facts);
+  add_waiting(finding, facts.resources);
+  const double lost = std::min(0.9, foreign / cores);
+  add_lost_time(finding, facts, lost, std::min(0.95, lost * 1.5));
+  return finding.take();
+}
+
+// Loader workers are counted with input-bound: there their number is what the model chooses.
+bool has_workers(const analysis::RunFacts& facts) {
+  return std::ranges::any_of(facts.ranks, [](const analysis::RankFacts& rank) {
+    return rank.loader && rank.loader->workers > 0;
+  });
+}
+
+CheckedFinding check_own_threads(const analysis::RunFacts& facts, const Thresholds& thresholds) {
+  const ResourceFacts& resources = facts.resources;
+  if (resources.psi_cpu_some_ratio.value_or(0) < thresholds.cpu_waiting_ratio ||
+      resources.involuntary_switches_per_s.value_or(0) < thresholds.forced_switches_per_s ||
+      has_workers(facts)) {
+    return std::nullopt;
+  }
+  FindingBuilder finding("cpu-contended", steady_window(facts));
+  Params headline =
+      Params{}.set("run_cores", *resources.run_cpu_cores).set("cores", usable_cores(facts));
+  set_known(headline, "switches_per_s", resources.involuntary_switches_per_s);
+  finding.confidence(0.4)
+      .headline("cpu_contended.headline_self", headline)
+      .action("cpu_contended.action_self", Params{}.set("cores", usable_cores(facts)));
+  add_cores(finding, facts);
+  add_waiting(finding, resources);
+  // Threads that wait for each other lose anything between nothing and a third; not measurable from
+  // outside.
+  add_lost_time(finding, facts, 0.1, 0.3);
+  return finding.take();
+}
+
+}  // namespace
+
+CheckedFinding check_cpu_contended(const analysis::RunFacts& facts, const Thresholds& thresholds) {
+  if (CheckedFinding steal = check_steal(facts, thresholds)) return steal;
+  if (!cores_full(facts, thresholds)) return std::nullopt;
+  if (CheckedFinding foreign = check_foreign(facts, thresholds)) return foreign;
+  return check_own_threads(facts, thresholds);
+}
+
+}  // namespace latido::diagnosis

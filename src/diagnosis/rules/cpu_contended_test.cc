@@ -1,0 +1,72 @@
+#include <gtest/gtest.h>
+
+#include "diagnosis/facts_fixture.h"
+#include "diagnosis/rules/rules.h"
+
+namespace latido::diagnosis {
+namespace {
+
+using analysis::RunFacts;
+
+// Other programs have 3.1 of 8 cores.
+RunFacts crowded_run() {
+  RunFacts facts = steady_run();
+  facts.resources.cpu_busy_cores = 7.9;
+  facts.resources.run_cpu_cores = 4.8;
+  return facts;
+}
+
+TEST(CpuContended, FiresWhenOthersHaveTheCores) {
+  expect_cases(check_cpu_contended, crowded_run(),
+               {
+                   {"positive", [](RunFacts&) {}, true},
+                   {"boundary", [](RunFacts& f) { f.resources.run_cpu_cores = 7.1; }, true},
+                   {"near miss: others take little",
+                    [](RunFacts& f) { f.resources.run_cpu_cores = 7.2; }, false},
+                   {"near miss: cores are left",
+                    [](RunFacts& f) { f.resources.cpu_busy_cores = 7.1; }, false},
+                   {"not sampled", [](RunFacts& f) { f.resources.run_cpu_cores.reset(); }, false},
+               });
+}
+
+TEST(CpuContended, FiresOnSteal) {
+  expect_cases(check_cpu_contended, steady_run(),
+               {
+                   {"positive", [](RunFacts& f) { f.resources.cpu_steal_ratio = 0.12; }, true},
+                   {"boundary", [](RunFacts& f) { f.resources.cpu_steal_ratio = 0.05; }, true},
+                   {"near miss", [](RunFacts& f) { f.resources.cpu_steal_ratio = 0.049; }, false},
+               });
+}
+
+TEST(CpuContended, FiresOnTooManyThreadsOfItsOwn) {
+  RunFacts facts = steady_run();
+  facts.resources.cpu_busy_cores = 8.0;
+  facts.resources.run_cpu_cores = 7.9;
+  facts.resources.psi_cpu_some_ratio = 0.9;
+  facts.resources.involuntary_switches_per_s = 400;
+  expect_cases(check_cpu_contended, facts,
+               {
+                   {"positive", [](RunFacts&) {}, true},
+                   {"boundary",
+                    [](RunFacts& f) {
+                      f.resources.psi_cpu_some_ratio = 0.5;
+                      f.resources.involuntary_switches_per_s = 100;
+                    },
+                    true},
+                   {"near miss: nobody waits",
+                    [](RunFacts& f) { f.resources.psi_cpu_some_ratio = 0.49; }, false},
+                   {"near miss: few forced switches",
+                    [](RunFacts& f) { f.resources.involuntary_switches_per_s = 99; }, false},
+                   {"near miss: loader workers", [](RunFacts& f) { add_loader(f, 4, 100); }, false},
+               });
+}
+
+TEST(CpuContended, GivesBackWhatOthersTook) {
+  const auto finding = check_cpu_contended(crowded_run(), {});
+  ASSERT_TRUE(finding && finding->gain);
+  // 91 of 92 ms work, 3.1 of 8 cores are gone.
+  EXPECT_NEAR(static_cast<double>(finding->gain->saved_ns()) / kMs, 91 * 3.1 / 8, 0.1);
+}
+
+}  // namespace
+}  // namespace latido::diagnosis

@@ -1,0 +1,74 @@
+// Rule other-heavy: much of a step is neither input nor computing: the script's own code between them.
+#include <algorithm>
+#include <optional>
+
+#include "diagnosis/finding_builder.h"
+#include "diagnosis/prediction.h"
+#include "diagnosis/rules/rules.h"
+#include "diagnosis/step_view.h"
+
+namespace latido::diagnosis {
+namespace {
+
+using model::Params;
+
+double other_ns(const StepView& view, model::OtherPart part) {
+  const std::int64_t mean = view.rank->other_mean_ns[static_cast<std::size_t>(part)];
+  return mean > 0 ? static_cast<double>(mean) : 0.0;
+}
+
+const analysis::NamedTime* largest_zone(const StepView& view) {
+  const auto& zones = view.rank->zones;
+  const auto it = std::ranges::max_element(zones, {}, &analysis::NamedTime::mean_per_step_ns);
+  return it == zones.end() || it->mean_per_step_ns <= 0 ? nullptr : &*it;
+}
+
+Params place(const analysis::NamedTime& zone, Params params) {
+  return params.set("zone", zone.name).set("file", zone.file).set("line", std::int64_t{zone.line});
+}
+
+void add_words(FindingBuilder& finding, const StepView& view, double own_ns, double zones_ns) {
+  const double ratio = own_ns / view.step_ns;
+  const analysis::NamedTime* zone = largest_zone(view);
+  if (zone == nullptr || zones_ns < own_ns / 2) {
+    finding.headline("other_heavy.headline",
+                     Params{}.set("other_ratio", ratio).set("other_ns", whole_ns(own_ns)));
+    finding.action("other_heavy.action");
+    return;
+  }
+  const auto zone_ns = static_cast<double>(zone->mean_per_step_ns);
+  finding.headline(
+      "other_heavy.headline_zone",
+      place(*zone, Params{}.set("other_ratio", ratio).set("zone_ratio", zone_ns / view.step_ns)));
+  finding.action("other_heavy.action_zone", place(*zone, {}));
+  finding.evidence("other_heavy.evidence.zone",
+                   place(*zone, Params{}
+                                    .set("mean_ns", zone->mean_per_step_ns)
+                                    .set("calls", static_cast<std::int64_t>(zone->calls))));
+}
+
+}  // namespace
+
+CheckedFinding check_other_heavy(const analysis::RunFacts& facts, const Thresholds& thresholds) {
+  const std::optional<StepView> view = step_view(facts);
+  if (!view) return std::nullopt;
+  // Evaluation and checkpoints have rules of their own.
+  const double zones_ns = other_ns(*view, model::OtherPart::kZones);
+  const double unnamed_ns = other_ns(*view, model::OtherPart::kUnnamed);
+  const double own_ns = zones_ns + unnamed_ns;
+  if (own_ns < thresholds.other_ratio * view->step_ns) return std::nullopt;
+
+  FindingBuilder finding("other-heavy", steady_window(facts));
+  finding.confidence(0.6).evidence("other_heavy.evidence.parts",
+                                   Params{}
+                                       .set("unnamed_ns", whole_ns(unnamed_ns))
+                                       .set("zones_ns", whole_ns(zones_ns))
+                                       .set("step_ns", whole_ns(view->step_ns)));
+  add_words(finding, *view, own_ns, zones_ns);
+  const Prediction predicted =
+      predict_saving(*view, {.saved_ns = own_ns / 2, .least_ns = own_ns * 0.1, .most_ns = own_ns});
+  finding.step_gain(predicted.gain, view->steps_ratio).limit(predicted.widest);
+  return finding.take();
+}
+
+}  // namespace latido::diagnosis

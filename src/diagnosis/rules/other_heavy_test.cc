@@ -1,0 +1,62 @@
+#include <gtest/gtest.h>
+
+#include "diagnosis/facts_fixture.h"
+#include "diagnosis/rules/rules.h"
+
+namespace latido::diagnosis {
+namespace {
+
+using analysis::RunFacts;
+
+constexpr auto kZones = static_cast<std::size_t>(model::OtherPart::kZones);
+constexpr auto kUnnamed = static_cast<std::size_t>(model::OtherPart::kUnnamed);
+
+RunFacts with_other(double other_ms) {
+  return steady_run({.wait_ms = 0,
+                     .forward_ms = (100 - other_ms) / 2,
+                     .backward_ms = (100 - other_ms) / 2,
+                     .optimizer_ms = 0,
+                     .other_ms = other_ms});
+}
+
+TEST(OtherHeavy, FiresAtItsShareOfTheStep) {
+  expect_cases(check_other_heavy, with_other(23), {{"positive", [](RunFacts&) {}, true}});
+  expect_cases(check_other_heavy, with_other(15), {{"boundary", [](RunFacts&) {}, true}});
+  expect_cases(check_other_heavy, with_other(14.9), {{"near miss", [](RunFacts&) {}, false}});
+  expect_cases(check_other_heavy, with_other(23),
+               {{"near miss: it is evaluation",
+                 [](RunFacts& f) {
+                   auto& parts = f.ranks.front().other_mean_ns;
+                   parts[static_cast<std::size_t>(model::OtherPart::kEvaluation)] = 20 * kMs;
+                   parts[kUnnamed] = 3 * kMs;
+                 },
+                 false}});
+}
+
+TEST(OtherHeavy, NamesTheZoneThatTakesMostOfIt) {
+  RunFacts facts = with_other(23);
+  auto& rank = facts.ranks.front();
+  rank.other_mean_ns[kUnnamed] = 3 * kMs;
+  rank.other_mean_ns[kZones] = 20 * kMs;
+  rank.zones = {{.name = "log", .file = {}, .mean_per_step_ns = 2 * kMs},
+                {.name = "augment",
+                 .file = "train.py",
+                 .line = 40,
+                 .calls = 100,
+                 .mean_per_step_ns = 18 * kMs}};
+  const auto finding = check_other_heavy(facts, {});
+  ASSERT_TRUE(finding.has_value());
+  EXPECT_EQ(mismatches(*finding), "");
+  EXPECT_EQ(finding->headline.id, "other_heavy.headline_zone");
+  EXPECT_EQ(std::get<std::string>(*finding->action.params.find("zone")), "augment");
+}
+
+TEST(OtherHeavy, AsksForZonesWhenItHasNoName) {
+  const auto finding = check_other_heavy(with_other(23), {});
+  ASSERT_TRUE(finding.has_value());
+  EXPECT_EQ(finding->headline.id, "other_heavy.headline");
+  EXPECT_EQ(finding->gain->saved_ns(), 11'500'000);
+}
+
+}  // namespace
+}  // namespace latido::diagnosis
