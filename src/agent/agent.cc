@@ -31,7 +31,7 @@ Result<std::unique_ptr<Agent>> Agent::start(const std::string& socket_path) {
 }
 
 void Agent::watch(pid_t root) {
-  root_ = root;
+  tree_ = std::make_unique<telemetry::ProcessTree>(root);
   describe_process(root);
 }
 
@@ -42,7 +42,10 @@ model::ProcessId Agent::describe_process(pid_t pid) {
   model::Process& process = tables_.process(id);
   if (!facts.command.empty()) process.command = facts.command;
   if (facts.rank) process.rank = facts.rank;
-  if (alive_.insert_or_assign(pid, id).second) process_source_.add(pid, id);
+  if (alive_.insert_or_assign(pid, Alive{.id = id}).second) {
+    // A process that is gone by now has no samples; its events say what it did.
+    [[maybe_unused]] const Status added = process_source_.add(pid, id);
+  }
   return id;
 }
 
@@ -107,17 +110,28 @@ void Agent::end_process(model::ProcessId id, std::int64_t now_ns) {
   alive_.erase(process.pid);
 }
 
-void Agent::sample(std::int64_t now_ns, Batch& out) {
-  std::map<pid_t, model::ProcessId> gone = alive_;
-  for (const telemetry::ProcessEntry& entry : telemetry::list_process_tree(root_)) {
+// Processes that record nothing are seen here only.
+void Agent::follow_tree(std::int64_t now_ns) {
+  if (tree_ == nullptr) return;
+  const auto entries = tree_->scan();
+  if (!entries) return;  // /proc cannot be read just now: what is known stays
+  std::map<pid_t, Alive> gone = alive_;
+  for (const telemetry::ProcessEntry& entry : entries.value()) {
     gone.erase(entry.pid);
-    if (!alive_.contains(entry.pid)) describe_process(entry.pid);
+    const auto known = alive_.find(entry.pid);
+    if (known != alive_.end() && known->second.exec_marker == entry.exec_marker) continue;
+    describe_process(entry.pid);
+    alive_[entry.pid].exec_marker = entry.exec_marker;
   }
-  for (const auto& [pid, id] : gone) {
+  for (const auto& [pid, alive] : gone) {
     const bool recording = std::ranges::any_of(
-        recordings_, [id = id](const auto& r) { return r->decoder.process() == id; });
-    if (!recording) end_process(id, now_ns);
+        recordings_, [id = alive.id](const auto& r) { return r->decoder.process() == id; });
+    if (!recording) end_process(alive.id, now_ns);
   }
+}
+
+void Agent::sample(std::int64_t now_ns, Batch& out) {
+  follow_tree(now_ns);
   host_.sample(now_ns, series_, out.samples);
   process_source_.sample(now_ns, series_, out.samples);
   for (const auto& recording : recordings_) recording->ring.release_idle(kWarmChunks);

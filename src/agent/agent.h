@@ -23,6 +23,7 @@
 #include "model/timeline.h"
 #include "telemetry/host_source.h"
 #include "telemetry/process_source.h"
+#include "telemetry/process_tree.h"
 
 namespace latido::agent {
 
@@ -79,15 +80,19 @@ class Agent {
     RingDecoder decoder;
   };
 
+  struct Alive {
+    model::ProcessId id{};
+    std::uint64_t exec_marker = 0;  // changes when the process becomes another program
+  };
+
   explicit Agent(Listener listener)
       : listener_(std::move(listener)),
         ticks_(TickClock::start(native_clock())),
         nanoseconds_(TickClock::start(capture::ClockKind::kMonotonicNs)) {}
   void accept_rings();
-  void refuse();
   model::ProcessId describe_process(pid_t pid);
-  void name_tracks(Recording& recording);
   std::uint64_t drain(Recording& recording, Batch& out);
+  void follow_tree(std::int64_t now_ns);
   void end_process(model::ProcessId process, std::int64_t now_ns);
 
   Listener listener_;
@@ -98,8 +103,8 @@ class Agent {
   std::vector<std::unique_ptr<Recording>> recordings_;
   telemetry::HostSource host_;
   telemetry::ProcessSource process_source_;
-  std::map<pid_t, model::ProcessId> alive_;  // of the tree and of the recording processes
-  pid_t root_ = 0;
+  std::map<pid_t, Alive> alive_;  // of the tree and of the recording processes
+  std::unique_ptr<telemetry::ProcessTree> tree_;
   AgentCounts counts_;  // dropped: of recordings that have ended
   std::map<model::ProcessId, std::uint64_t> ended_dropped_;
   std::vector<ThreadRecords> records_;  // reused between drains

@@ -24,7 +24,8 @@ inline constexpr int kNotFound = 127;
 
 // Each adds its subcommand to `app`; once parsed, `chosen` runs it and returns the exit code.
 using Chosen = std::function<int()>;
-void add_run(CLI::App& app, Chosen& chosen);
+// `after_dashes`: what stood behind "--" on the command line; it is the program, word for word.
+void add_run(CLI::App& app, Chosen& chosen, std::vector<std::string> after_dashes);
 void add_report(CLI::App& app, Chosen& chosen);
 void add_diff(CLI::App& app, Chosen& chosen);
 void add_runs(CLI::App& app, Chosen& chosen);

@@ -1,23 +1,28 @@
 // latido: the command line. Subcommands live in one file each.
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <string>
+#include <vector>
 
 #include "cli/command.h"
 #include "cli/version.h"
 
 int main(int argc, char** argv) {
+  // Cut at "--" before anything is parsed: no flag of the program may be taken for ours.
+  const std::vector<std::string> words(argv, argv + argc);
+  const auto dashes = std::find(words.begin(), words.end(), "--");
   CLI::App app{"Tells you why your training or inference is slow, proves it, and predicts the fix."};
   app.set_version_flag("--version", std::string("latido ") + latido::cli::kVersion);
   app.require_subcommand(1);
   latido::cli::Chosen chosen;
-  latido::cli::add_run(app, chosen);
+  latido::cli::add_run(app, chosen, {dashes == words.end() ? dashes : dashes + 1, words.end()});
   latido::cli::add_report(app, chosen);
   latido::cli::add_diff(app, chosen);
   latido::cli::add_runs(app, chosen);
   latido::cli::add_doctor(app, chosen);
   try {
-    app.parse(argc, argv);
+    app.parse(static_cast<int>(dashes - words.begin()), argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? latido::cli::kOk : latido::cli::kUsage;
   }

@@ -50,6 +50,8 @@ StderrScreen::~StderrScreen() {
 
 std::size_t StderrScreen::columns() const { return terminal_columns(STDERR_FILENO); }
 
+bool StderrScreen::colour() const { return wants_colour(STDERR_FILENO); }
+
 void StderrScreen::say(std::string_view text) {
   std::string out;
   if (line_shown_) out += kClearLine;

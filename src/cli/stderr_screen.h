@@ -16,6 +16,7 @@ class StderrScreen final : public session::Screen {
   void say(std::string_view text) override;
   void live(std::string_view line) override;
   std::size_t columns() const override;
+  bool colour() const override;
 
  private:
   session::LiveMode mode_;

@@ -1,6 +1,7 @@
 #include "session/child_process.h"
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -31,6 +32,8 @@ std::vector<char*> pointers_to(const std::vector<std::string>& strings) {
   ::_exit(127);
 }
 
+}  // namespace
+
 Error start_error(int why, const std::string& program) {
   if (why == ENOENT || why == ENOTDIR) {
     return {ErrorCode::kNotFound, "command not found: " + program};
@@ -41,7 +44,10 @@ Error start_error(int why, const std::string& program) {
   return errno_error(why, "starting " + program);
 }
 
-}  // namespace
+void forbid_core_dump() noexcept {
+  const rlimit none{.rlim_cur = 0, .rlim_max = 0};
+  ::setrlimit(RLIMIT_CORE, &none);
+}
 
 Result<ChildProcess> ChildProcess::start(const std::vector<std::string>& arguments,
                                          const std::vector<std::string>& environment) {

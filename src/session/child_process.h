@@ -20,6 +20,12 @@ struct ExitStatus {
   int signal = 0;  // 0: it exited by itself
 };
 
+// "command not found: x" (kNotFound), "not executable: x" (kInvalidInput), else as errno_error.
+Error start_error(int errno_value, const std::string& program);
+
+// This process leaves no core file when it raises the program's signal on itself.
+void forbid_core_dump() noexcept;
+
 class ChildProcess {
  public:
   // Starts `arguments` (looked up on PATH) with `environment` ("NAME=value"). The signals blocked in

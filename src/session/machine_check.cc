@@ -55,7 +55,7 @@ MachineCheck check_clock() {
 
 MachineCheck check_pressure() {
   if (std::ifstream("/proc/pressure/cpu").good()) return {"pressure (PSI)", CheckState::kOk, "cpu, memory, io"};
-  return {"pressure (PSI)", CheckState::kMissing, "the kernel was built or booted without it (psi=1)"};
+  return {"pressure (PSI)", CheckState::kLimited, "the kernel was built or booted without it (psi=1)"};
 }
 
 MachineCheck check_cgroup() {
@@ -63,7 +63,7 @@ MachineCheck check_cgroup() {
   if (fs::exists("/sys/fs/cgroup/cpu") || fs::exists("/sys/fs/cgroup/cpuacct")) {
     return {"cgroup", CheckState::kOk, "v1"};
   }
-  return {"cgroup", CheckState::kMissing, "no cgroup file system: limits and throttling are unknown"};
+  return {"cgroup", CheckState::kLimited, "no cgroup file system: limits and throttling are unknown"};
 }
 
 MachineCheck check_home(const std::string& home) {

@@ -9,8 +9,8 @@ namespace latido::session {
 
 enum class CheckState : std::uint8_t {
   kOk,
-  kLimited,  // works, with less
-  kMissing,  // something will not be recorded
+  kLimited,  // works, with less: some series or hooks will be absent
+  kMissing,  // programs cannot be recorded at all, or Python not
 };
 
 struct MachineCheck {

@@ -15,8 +15,8 @@ class Screen {
   virtual void say(std::string_view text) = 0;
   // Replaces the live line; empty: takes it away.
   virtual void live(std::string_view line) = 0;
-  // Columns for text, and whether live() shows in place (else it appends a line now and then).
   virtual std::size_t columns() const = 0;
+  virtual bool colour() const = 0;
 };
 
 }  // namespace latido::session

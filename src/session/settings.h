@@ -18,6 +18,7 @@ enum class LiveMode : std::uint8_t {
 
 struct Settings {
   std::string home;                  // folder of all runs
+  std::string home_fallback;         // node-local, for when nothing can be written there
   double telemetry_hz = 1.0;         // host and process samples a second, 0.1 to 100
   double drain_hz = 10.0;            // looks into the rings a second; more when they fill quickly
   bool python_hooks = true;          // inject the Python package

@@ -1,0 +1,93 @@
+#include "session/load_run.h"
+
+#include <limits>
+
+#include "analysis/run_analysis.h"
+#include "diagnosis/diagnose.h"
+#include "formats/perfetto/segment_reader.h"
+#include "store/run_folder.h"
+#include "store/run_index.h"
+#include "store/sqlite/run_catalog.h"
+#include "store/sqlite/run_database.h"
+#include "store/sqlite/sqlite_series_store.h"
+
+namespace latido::session {
+namespace {
+
+struct Counts {
+  std::uint64_t events = 0;
+  std::uint64_t malformed = 0;
+};
+
+// Feeds every readable event to `analysis`; returns the tables they index.
+Result<model::Tables> read_timeline(const store::RunFolder& folder, analysis::RunAnalysis& analysis,
+                                    Counts& counts) {
+  auto numbers = folder.segments();
+  if (!numbers) return std::move(numbers).error();
+  formats::perfetto::SegmentReader reader;
+  for (const std::uint32_t number : numbers.value()) {
+    auto bytes = folder.read_segment(number);
+    if (!bytes) {
+      ++counts.malformed;
+      continue;
+    }
+    auto status = reader.read(bytes.value(), [&](std::span<const model::Event> events) {
+      analysis.add_events(reader.tables(), events);
+    });
+    if (!status) return std::move(status).error();
+  }
+  const auto& read = reader.counts();
+  counts.events = read.events;
+  counts.malformed += read.malformed + read.lost + read.damaged_blocks;
+  return reader.tables();
+}
+
+Status read_series(store::Database& database, analysis::RunAnalysis& analysis) {
+  auto store = store::SqliteSeriesStore::open(database);
+  if (!store) return std::move(store).error();
+  auto table = store.value().series();
+  if (!table) return std::move(table).error();
+  for (std::size_t i = 0; i < table.value().all().size(); ++i) {
+    auto samples = store.value().read(static_cast<model::SeriesId>(i), 0,
+                                      std::numeric_limits<std::int64_t>::max());
+    if (!samples) return std::move(samples).error();
+    analysis.add_samples(table.value(), samples.value());
+  }
+  return ok();
+}
+
+}  // namespace
+
+Result<LoadedRun> load_run(const std::filesystem::path& path,
+                           const diagnosis::Thresholds& thresholds) {
+  auto folder = store::RunFolder::open(path);
+  if (!folder) return std::move(folder).error();
+  auto run = store::read_meta(path);
+  if (!run) return std::move(run).error().with_context(path.string());
+  auto database = store::open_run_database(folder.value().database_path());
+  if (!database) return std::move(database).error().with_context(path.string());
+  store::RunCatalog catalog(database.value());
+
+  analysis::RunAnalysis analysis;
+  Counts counts;
+  auto tables = read_timeline(folder.value(), analysis, counts);
+  if (!tables) return std::move(tables).error().with_context(path.string());
+  // Processes without a recorder are in the database only.
+  if (auto processes = catalog.processes()) {
+    if (processes.value().size() >= tables.value().processes.size()) {
+      tables.value().processes = std::move(processes).value();
+    }
+  }
+  model::Quality quality;
+  if (auto stored = catalog.quality()) quality = std::move(stored).value();
+  quality.malformed += counts.malformed;
+  if (auto status = read_series(database.value(), analysis); !status) {
+    quality.notes.push_back("series_unreadable: " + status.error().message);
+  }
+  LoadedRun loaded;
+  loaded.facts = analysis.facts(run.value(), quality, tables.value());
+  loaded.diagnosis = diagnosis::diagnose(loaded.facts, thresholds);
+  return loaded;
+}
+
+}  // namespace latido::session

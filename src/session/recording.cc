@@ -1,0 +1,157 @@
+#include "session/recording.h"
+
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <ctime>
+#include <filesystem>
+
+#include "base/clock.h"
+#include "session/overhead.h"
+#include "store/run_index.h"
+#include "store/sqlite/run_database.h"
+
+namespace latido::session {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A path that fits a socket's address: in the run's folder where that is short enough, else in a fresh
+// folder for temporary files.
+std::string choose_socket_path(const fs::path& run_folder) {
+  const std::string in_run = run_folder / "agent.sock";
+  if (in_run.size() < sizeof(sockaddr_un{}.sun_path)) return in_run;
+  std::error_code error;
+  std::string pattern = fs::temp_directory_path(error) / "latido-XXXXXX";
+  if (error || ::mkdtemp(pattern.data()) == nullptr) return in_run;
+  return pattern + "/agent.sock";
+}
+
+formats::perfetto::ClockAnchor read_clock_anchor() {
+  timespec boottime{};
+  ::clock_gettime(CLOCK_BOOTTIME, &boottime);
+  return {.monotonic_ns = monotonic_now_ns(),
+          .boottime_ns = static_cast<std::int64_t>(boottime.tv_sec) * 1'000'000'000 + boottime.tv_nsec,
+          .realtime_ns = wall_now_ns()};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Recording>> Recording::begin(const Settings& settings, model::Run run) {
+  auto folder = store::RunFolder::create(settings.home, run.id);
+  if (!folder) return std::move(folder).error().with_context("making the run's folder");
+  std::string socket_path = choose_socket_path(folder.value().path());
+  auto agent = agent::Agent::start(socket_path);
+  if (!agent) return std::move(agent).error();
+  auto database = store::create_run_database(folder.value().database_path());
+  if (!database) return std::move(database).error().with_context("making run.db");
+  std::unique_ptr<Recording> recording(
+      new Recording(settings, std::move(run), std::move(folder).value(), std::move(agent).value(),
+                    std::move(socket_path), std::move(database).value()));
+  auto series = store::SqliteSeriesStore::open(recording->database_);
+  if (!series) return std::move(series).error().with_context("making run.db");
+  recording->series_ = std::move(series).value();
+  recording->keep(recording->catalog_.put_run(recording->run_));
+  recording->keep(store::write_meta(recording->folder_.path(), recording->run_));
+  return recording;
+}
+
+Recording::Recording(const Settings& settings, model::Run run, store::RunFolder folder,
+                     std::unique_ptr<agent::Agent> agent, std::string socket_path,
+                     store::Database database)
+    : run_(std::move(run)),
+      folder_(std::move(folder)),
+      agent_(std::move(agent)),
+      socket_path_(std::move(socket_path)),
+      timeline_(folder_, read_clock_anchor(), settings.max_run_bytes),
+      database_(std::move(database)),
+      catalog_(database_),
+      cpu_at_start_ns_(process_cpu_ns()) {}
+
+// Remembers the first failure of the store; the run goes on without what it lost.
+void Recording::keep(Status status) {
+  if (!status && store_error_.empty()) store_error_ = status.error().message;
+}
+
+std::uint64_t Recording::drain() {
+  const std::uint64_t records = agent_->drain(batch_);
+  consume();
+  return records;
+}
+
+void Recording::sample(std::int64_t now_ns) {
+  agent_->sample(now_ns, batch_);
+  consume();
+}
+
+void Recording::consume() {
+  if (batch_.empty()) return;
+  timeline_.append(batch_.events, agent_->tables());
+  analysis_.add_events(agent_->tables(), batch_.events);
+  analysis_.add_samples(agent_->series(), batch_.samples);
+  unflushed_.insert(unflushed_.end(), batch_.samples.begin(), batch_.samples.end());
+  batch_.clear();
+}
+
+void Recording::flush(std::int64_t now_ns) {
+  timeline_.flush();
+  for (const store::SegmentEntry& entry : timeline_.take_changed()) keep(catalog_.put_segment(entry));
+  keep(catalog_.put_processes(agent_->tables().processes));
+  if (!unflushed_.empty()) {
+    keep(series_->append(++sequence_, unflushed_, agent_->series()));
+    unflushed_.clear();
+  }
+  keep(catalog_.put_quality(quality(now_ns)));
+}
+
+model::Quality Recording::quality(std::int64_t now_ns) const {
+  const agent::AgentCounts counts = agent_->counts();
+  model::Quality quality;
+  quality.accepted = counts.records;
+  quality.dropped = counts.dropped + timeline_.left_out();
+  quality.malformed = counts.malformed + counts.refused_rings;
+  quality.overhead_ratio = estimate_overhead_ratio(
+      {.records = counts.records,
+       .agent_cpu_ns = process_cpu_ns() - cpu_at_start_ns_,
+       .wall_ns = now_ns - run_.start_ns,
+       .cores = run_.environment.cores});
+  quality.notes = notes_;
+  if (!timeline_.stopped_why().empty()) quality.notes.push_back("timeline_stopped: " + timeline_.stopped_why());
+  if (!store_error_.empty()) quality.notes.push_back("store_failed: " + store_error_);
+  return quality;
+}
+
+analysis::RunFacts Recording::facts(std::int64_t now_ns) const {
+  model::Run run = run_;
+  if (run.end.kind == model::EndKind::kRunning) run.end_ns = now_ns;
+  return analysis_.facts(run, quality(now_ns), agent_->tables());
+}
+
+analysis::RunFacts Recording::finish(std::int64_t now_ns, const model::RunEnd& end) {
+  drain();
+  sample(now_ns);
+  run_.end = end;
+  run_.end_ns = now_ns;
+  timeline_.finish();
+  flush(now_ns);
+  analysis::RunFacts facts = this->facts(now_ns);
+  run_ = facts.run;
+  keep(catalog_.put_run(run_));
+  keep(catalog_.put_quality(facts.quality));
+  for (const analysis::RankFacts& rank : facts.ranks) {
+    keep(catalog_.put_steps(rank.process, 0, rank.steps));
+  }
+  keep(store::write_meta(folder_.path(), run_));
+  return facts;
+}
+
+void Recording::store_diagnosis(const model::Diagnosis& diagnosis) {
+  keep(catalog_.put_diagnosis(diagnosis));
+  keep(series_->seal());
+  keep(store::seal_run_database(database_));
+}
+
+}  // namespace latido::session
