@@ -38,7 +38,8 @@ Result<model::Tables> read_timeline(const store::RunFolder& folder, analysis::Ru
   }
   const auto& read = reader.counts();
   counts.events = read.events;
-  counts.malformed += read.malformed + read.lost + read.damaged_blocks;
+  counts.malformed += read.malformed + read.lost + read.damaged_blocks +
+                      (read.truncated_bytes > 0 ? 1 : 0);
   return reader.tables();
 }
 

@@ -19,6 +19,7 @@ class SignalPolicy {
  public:
   // `from_terminal`: the kernel raised it for the foreground group, so that the program has it too.
   SignalAction on_signal(int signal, bool from_terminal) noexcept {
+    if (signal == SIGPIPE || signal == SIGXFSZ) return {};  // about our own writes
     if (signal != SIGINT) {
       return {.send = from_terminal ? 0 : signal, .start_deadline = signal == SIGTERM};
     }

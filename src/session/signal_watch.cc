@@ -10,7 +10,10 @@ namespace latido::session {
 Result<SignalWatch> SignalWatch::start() {
   sigset_t watched;
   ::sigemptyset(&watched);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) ::sigaddset(&watched, signal);
+  // The last two are about our own writes, to a closed stderr or a full disk: errors then, no end.
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXFSZ}) {
+    ::sigaddset(&watched, signal);
+  }
   sigset_t before;
   ::sigprocmask(SIG_BLOCK, &watched, &before);
   UniqueFd fd(::signalfd(-1, &watched, SFD_NONBLOCK | SFD_CLOEXEC));

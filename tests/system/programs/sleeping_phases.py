@@ -13,7 +13,7 @@ from torch import nn
 from torch.utils.data import DataLoader, Dataset
 
 WARM_UP = 10
-SLEEP_S = {"data_wait": 0.012, "forward": 0.008, "backward": 0.010, "optimizer": 0.006, "other": 0.004}
+SLEEP_S = {"data_wait": 0.04, "forward": 0.02, "backward": 0.03, "optimizer": 0.02, "other": 0.02}
 true_ns = dict.fromkeys(SLEEP_S, 0)
 step = -1
 
