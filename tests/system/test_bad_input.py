@@ -73,7 +73,9 @@ def test_stdout_and_stdin_are_the_programs_own(latido: Latido) -> None:
 
 def test_sigterm_is_forwarded_and_the_report_stands(latido: Latido, tmp_path: Path) -> None:
     ready = tmp_path / "ready"
-    child = start(latido, "sh", "-c", f"trap 'exit 7' TERM; touch {ready}; while :; do sleep 0.1; done")
+    child = start(
+        latido, "sh", "-c", f"trap 'exit 7' TERM; touch {ready}; while :; do sleep 0.1; done"
+    )
     wait_for(ready)
     child.send_signal(signal.SIGTERM)
     _, stderr = child.communicate(timeout=30)
@@ -148,10 +150,10 @@ def test_an_exception_is_named_with_its_line(latido: Latido, tmp_path: Path) -> 
 
 def test_secrets_never_reach_the_recording(latido: Latido) -> None:
     canaries = ["canary-argv-1", "canary-argv-2", "canary-env", "ghp_canarycanarycanary12"]
+    arguments = ["--api-key", canaries[0], f"--password={canaries[1]}", canaries[3]]
     done = latido.run(
-        "sh", "-c", "sleep 1.5", "--", "--api-key", canaries[0], f"--password={canaries[1]}", canaries[3],
-        env={"MY_SECRET_TOKEN": canaries[2]},
-    )  # fmt: skip
+        "sh", "-c", "sleep 1.5", "--", *arguments, env={"MY_SECRET_TOKEN": canaries[2]}
+    )
     assert done.returncode == 0
     report = latido("report", "last", "--format", "json").stdout
     stored = b"".join(p.read_bytes() for p in latido.home.rglob("*") if p.is_file())
@@ -163,9 +165,7 @@ def test_secrets_never_reach_the_recording(latido: Latido) -> None:
 def test_an_unwritable_home_falls_back_and_says_so(latido: Latido, tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("")
-    done = latido.run(
-        "true", env={"LATIDO_HOME": str(blocked / "home"), "TMPDIR": str(tmp_path)}
-    )
+    done = latido.run("true", env={"LATIDO_HOME": str(blocked / "home"), "TMPDIR": str(tmp_path)})
     assert done.returncode == 0
     assert str(blocked) in done.stderr
 
@@ -185,7 +185,9 @@ def test_a_run_inside_a_run_joins_it(latido: Latido) -> None:
     assert len(json.loads(latido("runs", "--format", "json").stdout)["runs"]) == 1
 
 
-def test_a_program_may_change_directory_and_close_everything(latido: Latido, tmp_path: Path) -> None:
+def test_a_program_may_change_directory_and_close_everything(
+    latido: Latido, tmp_path: Path
+) -> None:
     script = (
         "import os, latido\n"
         "with latido.zone('before'): pass\n"
@@ -242,7 +244,9 @@ def test_the_users_sitecustomize_still_runs(latido: Latido, tmp_path: Path) -> N
 
 
 def test_find_spec_before_the_import_keeps_the_hooks(latido: Latido) -> None:
-    script = "import importlib.util; importlib.util.find_spec('torch'); exec(open('plain.py').read())"
+    script = (
+        "import importlib.util; importlib.util.find_spec('torch'); exec(open('plain.py').read())"
+    )
     done = latido.run(sys.executable, "-c", script, cwd=PROGRAMS)
     assert done.returncode == 0, done.stderr
     assert len(latido.report()["ranks"][0]["steps"]) == 40
@@ -315,7 +319,7 @@ def test_a_disk_that_fills_up_harms_the_recording_only(latido: Latido) -> None:
         "    with latido.zone('z'): pass\n"
         "print('done')\n"
     )
-    command = f"ulimit -f 200; exec {binary()} run -- {sys.executable} -c \"$SCRIPT\""
+    command = f'ulimit -f 200; exec {binary()} run -- {sys.executable} -c "$SCRIPT"'
     done = subprocess.run(
         ["bash", "-c", command],
         env=latido.environment | {"LATIDO_HOME": str(latido.home), "SCRIPT": script},

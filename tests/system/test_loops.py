@@ -1,4 +1,4 @@
-"""Every training loop people write: exact steps, the phases, and not a bit of the training changed."""
+"""Every training loop people write: exact steps, phases, and not a bit of the training changed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Gradient accumulation: 20 updates of 4 micro-batches, loss divided, gradients clipped, scheduler."""
+"""Gradient accumulation: 20 updates of 4 micro-batches; loss divided, gradients clipped."""
 
 import torch
 from torch import nn

@@ -1,7 +1,7 @@
 """Sleeps of known length in every phase, timed by the script's own clock: prints the true times.
 
-Usage: sleeping_phases.py STEPS. Prints one JSON object: nanoseconds per phase, summed over the steps
-after the first 10, and those steps' wall time.
+Usage: sleeping_phases.py STEPS. Prints one JSON object: nanoseconds per phase, summed over the
+steps after the first 10.
 """
 
 import json
@@ -38,12 +38,12 @@ class Slow(Dataset[torch.Tensor]):
 
 class SleepingFunction(torch.autograd.Function):
     @staticmethod
-    def forward(ctx: object, x: torch.Tensor) -> torch.Tensor:
+    def forward(_ctx: object, x: torch.Tensor) -> torch.Tensor:
         nap("forward")
         return x * 1.0
 
     @staticmethod
-    def backward(ctx: object, gradient: torch.Tensor) -> torch.Tensor:
+    def backward(_ctx: object, gradient: torch.Tensor) -> torch.Tensor:
         nap("backward")
         return gradient
 
@@ -58,7 +58,7 @@ class Model(nn.Module):
 
 
 class SleepingSGD(torch.optim.SGD):
-    def step(self, closure: object = None) -> None:  # type: ignore[override]
+    def step(self, _closure: object = None) -> None:  # type: ignore[override]
         nap("optimizer")
         super().step()
 

@@ -1,4 +1,4 @@
-"""DataLoader workers: 2 epochs of 20 batches; argv: start method, workers, "persistent" or "fresh"."""
+"""DataLoader workers: 2 epochs of 20 batches; argv: start method, workers, persistent or not."""
 
 import sys
 
