@@ -14,7 +14,8 @@
 namespace latido::analysis {
 
 // Block length for resampling the mean of `values`, from their autocorrelation (Politis and White
-// 2004, with the correction of 2009, for a circular block bootstrap). From 1 to a quarter of them.
+// 2004, corrected 2009, for a circular block bootstrap; half as long again, see there). From their
+// cube root to a quarter of them; 1 if there are fewer than 8 or they are all the same.
 std::size_t block_length(std::span<const double> values);
 
 // Draws means of resampled series: blocks of a circular series, laid end to end.

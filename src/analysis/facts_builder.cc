@@ -96,6 +96,18 @@ void FactsBuilder::add_ranks(RunFacts& facts) {
     facts.ranks.push_back(make_rank(trainer, processes.size() < 2));
   }
   if (facts.ranks.empty()) facts.ranks.push_back(make_main_process());
+  for (RankFacts& rank : facts.ranks) cover_run(facts.run, rank);
+}
+
+// From the wall of the rank's process to that of the run.
+void FactsBuilder::cover_run(const model::Run& run, RankFacts& rank) const {
+  if (run.end_ns <= run.start_ns) return;
+  RunParts& parts = rank.parts;
+  if (rank.step_source != StepSource::kNone) {
+    const TimeRange own = life(model::index_of(rank.process));
+    parts.startup_ns += std::max<std::int64_t>(own.begin_ns - run.start_ns, 0);
+  }
+  parts.other_ns += run.wall_ns() - parts.sum_ns();
 }
 
 RankFacts FactsBuilder::make_rank(const Trainer& trainer, bool single_process) const {

@@ -46,6 +46,7 @@ class FactsBuilder {
   void add_hooks(RunFacts& facts);
   void find_trainers();
   void add_ranks(RunFacts& facts);
+  void cover_run(const model::Run& run, RankFacts& rank) const;
   RankFacts make_rank(const Trainer& trainer, bool single_process) const;
   void add_loader(RankFacts& rank, const Trainer& trainer) const;
   ZoneTable zones_of(std::size_t process) const;

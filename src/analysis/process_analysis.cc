@@ -55,7 +55,6 @@ WorkerLog& ProcessAnalysis::worker_log() {
 
 void ProcessAnalysis::on_closed(const ClosedSpan& closed, bool in_step) {
   const OpenSpan& span = closed.span;
-  seen_ |= 1U << static_cast<unsigned>(span.category);
   switch (span.category) {
     case Category::kZone:
       return zones_.add(closed, in_step);

@@ -49,6 +49,9 @@ struct WaitSum {
 
 class ProcessAnalysis : public SpanSink {
  public:
+  void on_begun(model::Category category) override {
+    seen_ |= 1U << static_cast<unsigned>(category);
+  }
   void on_closed(const ClosedSpan& closed, bool in_step) override;
   // `site` is what the text is about.
   void on_text(const model::Site& site, TextName name, std::string_view text);

@@ -60,7 +60,8 @@ bool was_seen(const ProcessAnalysis& process, Phase phase) {
     case Phase::kCommWait:
       return process.has_seen(Category::kCommWait);
     case Phase::kOptimizer:
-      return process.has_seen(Category::kOptimizer) || process.has_seen(Category::kScalerStep);
+      return process.has_seen(Category::kOptimizer) || process.has_seen(Category::kScalerStep) ||
+             process.has_seen(Category::kZeroGrad) || process.has_seen(Category::kClipGrad);
     case Phase::kOther:
       return true;
   }

@@ -163,6 +163,7 @@ ResourceFacts ResourceAnalysis::facts(const Context& context, double environment
   auto all = sum_of(sum_of(facts.cpu_busy_cores, facts.cpu_iowait_ratio),
                     sum_of(steal, per_ns(rate(context, "host.cpu.idle_ns"))));
   if (steal && all && *all > 0) facts.cpu_steal_ratio = *steal / *all;
+  facts.machine_cores = all;
   facts.top_core_busy_ratio = per_ns(highest_rate(context, "host.core.busy_ns"));
   facts.run_cpu_cores =
       per_ns(sum_of(rate(context, "proc.cpu.user_ns"), rate(context, "proc.cpu.system_ns")));

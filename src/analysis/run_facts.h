@@ -50,7 +50,8 @@ struct NamedTime {
   std::int64_t mean_per_step_ns = 0;
 };
 
-// Where a rank's wall time went. Adds up to the wall of its process.
+// Where the wall time of the run went, as seen from one rank. Adds up to run.wall_ns(): what came before
+// the rank's process is start-up, what came after is other.
 struct RunParts {
   std::int64_t startup_ns = 0;     // until the first step
   std::int64_t warmup_ns = 0;      // warm-up steps
@@ -96,6 +97,7 @@ struct LoaderFacts {
 // Empty when not sampled.
 struct ResourceFacts {
   double cores = 0;                           // usable
+  std::optional<double> machine_cores;        // of the machine; more than `cores` when the run is confined
   std::optional<double> cpu_busy_cores;       // machine-wide, user + system
   std::optional<double> cpu_iowait_ratio;     // of one core: 1 = a core's worth of waiting
   std::optional<double> cpu_steal_ratio;      // of the machine

@@ -58,6 +58,19 @@ void StepMachine::close(const Mark& end, std::vector<FoundStep>& out) {
 }
 
 void StepMachine::consume(const Beat& beat, bool ends_step, std::vector<FoundStep>& out) {
+  if (beat.begin.ts_ns >= latest_.ts_ns) {
+    latest_ = beat.end;
+    return follow(beat, ends_step, out);
+  }
+  // It holds an earlier one inside (an update in a wait): no step may begin before that has ended.
+  Beat later = beat;
+  later.begin = latest_;
+  if (later.end.ts_ns < latest_.ts_ns) later.end = latest_;
+  latest_ = later.end;
+  follow(later, ends_step, out);
+}
+
+void StepMachine::follow(const Beat& beat, bool ends_step, std::vector<FoundStep>& out) {
   if (beat.kind == BeatKind::kValue) return on_value(beat);
   if (beat.kind == BeatKind::kStepEnd) return on_step_end(beat, out);
   if (api_) return consume_for_api(beat, out);

@@ -42,6 +42,7 @@ class StepMachine {
   // What an open step began with.
   enum class Origin : std::uint8_t { kWait, kStop, kLoaderStart, kTraining };
 
+  void follow(const Beat& beat, bool ends_step, std::vector<FoundStep>& out);
   void on_wait(const Beat& beat, std::vector<FoundStep>& out);
   void on_stop(const Beat& beat, std::vector<FoundStep>& out);
   void on_stop_while_open(const Beat& beat);
@@ -57,7 +58,6 @@ class StepMachine {
   void cancel() noexcept;
   void confirm();
   void close(const Mark& end, std::vector<FoundStep>& out);
-  void open_after_update(const Beat& beat);
   OutsideRegion& region(const Mark& now);
   StepTally& current() noexcept { return state_ == State::kComplete ? tail_ : tally_; }
   void count_batch(StepTally& tally, const Beat& beat);
@@ -69,6 +69,7 @@ class StepMachine {
   bool stopped_ = false;    // open: a loader was exhausted since the start
   std::uint32_t stopped_loader_ = kUnknownId;
   std::uint32_t optimizer_ = kUnknownId;  // whose update completed the step
+  Mark latest_;                           // end of the last beat
   Mark start_;
   Mark update_;  // end of the update that completed the step
   std::optional<Mark> work_after_update_;

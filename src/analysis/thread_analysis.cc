@@ -33,6 +33,7 @@ void ThreadAnalysis::on_event(const model::Event& event, const SiteRole& role) {
 void ThreadAnalysis::on_begin(const model::Event& event, Category category) {
   raised_in_.reset();
   if (!stack_.begin(event.site, category, event.ts_ns)) return;
+  sink_.on_begun(category);
   if (const auto beat = reader_.on_begin(stack_)) add(*beat);
 }
 

@@ -22,6 +22,7 @@ namespace latido::analysis {
 class SpanSink {
  public:
   virtual ~SpanSink() = default;
+  virtual void on_begun(model::Category category) = 0;
   virtual void on_closed(const ClosedSpan& closed, bool in_step) = 0;
 };
 
