@@ -60,7 +60,7 @@ LATIDO_API int latido_begin(latido_site* site) {
   }
   const auto id = static_cast<std::uint32_t>(tagged);
   log.last_ticks = read_ticks();
-  log.next->store(head_word(RecordKind::kBegin, id, log.last_ticks), std::memory_order_release);
+  log.next->store(head_word(RecordKind::kBegin, id, log.last_ticks), kPublish);
   ++log.next;
   --log.limit;
   return 1;
@@ -75,7 +75,7 @@ LATIDO_API void latido_end(const latido_site* site) {
     return;
   const std::uint64_t tagged = __atomic_load_n(&site->id, __ATOMIC_RELAXED);
   const auto id = tagged >> 32 == epoch ? static_cast<std::uint32_t>(tagged) : kOtherSites;
-  log.next->store(head_word(RecordKind::kEnd, id, ticks), std::memory_order_release);
+  log.next->store(head_word(RecordKind::kEnd, id, ticks), kPublish);
   ++log.next;
   ++log.limit;
 }

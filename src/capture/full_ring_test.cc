@@ -57,7 +57,7 @@ struct ThreadCase {
 };
 
 constexpr ThreadCase kUndrained[] = {
-    {"one thread", 1, 2'000'000}, {"20 threads", 20, 100'000}, {"200 threads", 200, 10'000}};
+    {"one thread", 1, 1'200'000}, {"20 threads", 20, 60'000}, {"200 threads", 200, 6'000}};
 
 TEST(FullRing, DropsWholeZonesAndCountsThemExactly) {
   for (const ThreadCase& c : kUndrained) {

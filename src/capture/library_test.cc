@@ -7,6 +7,8 @@
 #include <sstream>
 #include <string>
 
+#include "capture/testing/agent_stub.h"
+
 namespace latido::capture {
 namespace {
 
@@ -19,14 +21,8 @@ std::string output_of(const std::string& command) {
   return output;
 }
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kSanitized = true;
-#else
-constexpr bool kSanitized = false;
-#endif
-
 TEST(Library, NeedsLibcOnly) {
-  if (kSanitized) GTEST_SKIP() << "a sanitizer brings its own libraries";
+  if (testing::kSanitizer) GTEST_SKIP() << "a sanitizer brings its own libraries";
   std::istringstream lines(output_of("readelf -dW " LATIDO_CAPTURE_LIBRARY));
   std::set<std::string> needed;
   for (std::string line; std::getline(lines, line);) {
@@ -43,7 +39,7 @@ TEST(Library, IsNeverUnloadedAndHasStaticThreadStorage) {
 }
 
 TEST(Library, ShowsTheFunctionsOfItsHeaderOnly) {
-  if (kSanitized) GTEST_SKIP() << "a sanitizer adds symbols";
+  if (testing::kSanitizer) GTEST_SKIP() << "a sanitizer adds symbols";
   std::istringstream lines(output_of("nm -D --defined-only " LATIDO_CAPTURE_LIBRARY));
   std::set<std::string> shown;
   for (std::string address, kind, name; lines >> address >> kind >> name;) shown.insert(name);

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "capture/clock_source.h"
-#include "capture/ring_format.h"
+#include "capture/ring_memory.h"
 
 namespace latido::capture {
 namespace {
@@ -23,11 +23,6 @@ namespace {
 constexpr unsigned kNoExecSeal = MFD_NOEXEC_SEAL;
 #else
 constexpr unsigned kNoExecSeal = 8;
-#endif
-#ifdef MADV_POPULATE_WRITE
-constexpr int kPopulateWrite = MADV_POPULATE_WRITE;
-#else
-constexpr int kPopulateWrite = 23;
 #endif
 
 constexpr int kConnectTries = 10;
@@ -125,7 +120,8 @@ std::uint64_t make_exec_id(const void* ring) noexcept {
 
 // False when the system cannot back the pages: better to learn it here than by a SIGBUS.
 bool fill_header(void* ring) noexcept {
-  if (madvise(ring, kFirstChunkOffset, kPopulateWrite) != 0 && errno != EINVAL) return false;
+  if (!back_with_memory(ring, kFirstChunkOffset)) return false;
+  madvise(ring, kRingBytes, MADV_DONTDUMP);  // a core file does not grow by it
   RingHeader& header = *static_cast<RingHeader*>(ring);
   header.magic = kRingMagic;
   header.version = kRingVersion;

@@ -4,7 +4,6 @@
 #include <limits.h>
 #include <pthread.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -20,12 +19,6 @@ constexpr std::size_t kMaxNameBytes = 2048;
 constexpr std::size_t kMaxCategoryBytes = 64;
 constexpr std::size_t kMaxFileBytes = 1024;
 static_assert(kMaxNameBytes + kMaxCategoryBytes + kMaxFileBytes + 2 <= kMaxTextBytes);
-
-#ifdef MADV_POPULATE_WRITE
-constexpr int kPopulateWrite = MADV_POPULATE_WRITE;
-#else
-constexpr int kPopulateWrite = 23;
-#endif
 
 class ErrnoKept {
  public:
@@ -57,12 +50,6 @@ std::uint32_t take_id(RingHeader& header) noexcept {
     }
   }
   return 0;
-}
-
-// Has the pages backed before they are written: where memory has run out that is an error here and
-// a SIGBUS later. Kernels before 5.14 do not know it.
-bool back_with_memory(Word* words) noexcept {
-  return madvise(words, kChunkBytes, kPopulateWrite) == 0 || errno == EINVAL;
 }
 
 }  // namespace
@@ -252,7 +239,7 @@ bool LogSection::take_chunk(std::uint32_t& index) noexcept {
     if (state.load(std::memory_order_relaxed) == free &&
         state.compare_exchange_strong(free, static_cast<std::uint32_t>(ChunkState::kLeased),
                                       std::memory_order_acquire, std::memory_order_relaxed)) {
-      if (back_with_memory(ring.words(index))) return true;
+      if (back_with_memory(ring.words(index), kChunkBytes)) return true;
       state.store(static_cast<std::uint32_t>(ChunkState::kFree), std::memory_order_release);
       break;
     }
@@ -264,7 +251,7 @@ bool LogSection::take_chunk(std::uint32_t& index) noexcept {
 // Publishes the record at `next`: its head last.
 void LogSection::commit(std::uint64_t words, RecordKind kind, std::uint32_t id,
                         std::uint64_t ticks) noexcept {
-  t_log.next->store(head_word(kind, id, ticks), std::memory_order_release);
+  t_log.next->store(head_word(kind, id, ticks), kPublish);
   t_log.next += words;
   t_log.last_ticks = ticks;
 }

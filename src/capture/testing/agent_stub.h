@@ -12,6 +12,32 @@
 
 namespace latido::capture::testing {
 
+#if defined(__SANITIZE_THREAD__)
+#define LATIDO_UNDER_TSAN 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define LATIDO_UNDER_TSAN 1
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__)
+#define LATIDO_UNDER_ASAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define LATIDO_UNDER_ASAN 1
+#endif
+#endif
+
+#ifdef LATIDO_UNDER_TSAN
+inline constexpr bool kThreadSanitizer = true;
+#else
+inline constexpr bool kThreadSanitizer = false;
+#endif
+#ifdef LATIDO_UNDER_ASAN
+inline constexpr bool kSanitizer = true;
+#else
+inline constexpr bool kSanitizer = kThreadSanitizer;
+#endif
+
 // A ring as the agent gets it: mapped, and the descriptor kept.
 struct ReceivedRing {
   Hello hello{};
