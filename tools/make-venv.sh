@@ -30,9 +30,9 @@ has_torch() { compgen -G "$folder/lib/python*/site-packages/torch" >/dev/null; }
 say_size() {
   [[ " $* " == *" torch "* ]] || return 0
   has_torch && return 0
-  say "to download: 130 MB of packages, and PyTorch: 190 MB for a CPU build, about 3 GB for the"
-  say "CUDA build that PyPI serves on x86-64. PIP_EXTRA_INDEX_URL or PIP_FIND_LINKS can name a place"
-  say "with CPU builds."
+  say "to download: 130 MB of packages, and PyTorch: 190 MB for a CPU build, 2.7 GB for the CUDA"
+  say "build that PyPI serves on x86-64. PIP_EXTRA_INDEX_URL or PIP_FIND_LINKS can name a place with"
+  say "CPU builds."
 }
 
 "$folder/bin/python" -c '' 2>/dev/null || make_environment

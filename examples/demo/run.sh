@@ -24,20 +24,17 @@ fail() {
 # Runs a training under Latido, kills the training with SIGKILL in its third epoch, and shows what
 # `latido run` says of it.
 run_and_kill() {
-  local output=$LATIDO_HOME/killed.txt pid_file=$LATIDO_HOME/killed.pid
-  # The shell writes its process id and becomes the training, so the id is that of the training.
-  "$latido" run -- bash -c 'echo $$ >"$0"; exec "$@"' "$pid_file" "$python" "$here/train_starved.py" \
-    >"$output" &
+  local output=$LATIDO_HOME/killed.txt
+  "$latido" run -- "$python" train_starved.py > >(tee "$output") &
   local run_pid=$!
-  until grep -q '^epoch  3' "$output"; do
+  until grep -qs '^epoch  3' "$output"; do
     kill -0 "$run_pid" 2>/dev/null || fail "the training ended before it could be killed"
     sleep 0.1
   done
-  kill -KILL "$(<"$pid_file")"
+  kill -KILL $(cat /proc/"$run_pid"/task/*/children)
   # A run ends as its program ended: here by signal 9, which a shell shows as 137.
   local status=0
-  wait "$run_pid" || status=$?
-  cat "$output"
+  { wait "$run_pid" || status=$?; } 2>/dev/null
   [[ $status -eq 137 ]] || fail "expected exit status 137 of the killed run, got $status"
 }
 
@@ -46,12 +43,13 @@ case $LATIDO_HOME in
   "$root"/build/*) rm -rf "$LATIDO_HOME" ;;
 esac
 mkdir -p "$LATIDO_HOME"
+cd "$here"
 
 say "1. A training whose images are turned pixel by pixel in Python"
-"$latido" run -- "$python" "$here/train_starved.py"
+"$latido" run -- "$python" train_starved.py
 
 say "2. The same training, images turned all at once by numpy"
-"$latido" run -- "$python" "$here/train_healthy.py"
+"$latido" run -- "$python" train_healthy.py
 
 say "3. What changed"
 "$latido" diff last~1 last
@@ -64,7 +62,7 @@ run_and_kill 2>&1
 say "The demo took $((SECONDS - started)) s"
 cat <<END
 Its recordings:          LATIDO_HOME=$LATIDO_HOME $latido runs
-Try the fix Latido said: $latido run -- $python $here/train_starved.py --workers 1
+Try the fix it named:    $latido run -- $python $here/train_starved.py --workers N
 See it in a browser:     $LATIDO_HOME/starved.html
                          $LATIDO_HOME/healthy.html
 END
