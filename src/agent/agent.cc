@@ -93,12 +93,11 @@ std::uint64_t Agent::drain(Recording& recording, Batch& out) {
   const DrainCounts drained = recording.ring.drain(records_);
   const bool in_ns = recording.ring.clock() == capture::ClockKind::kMonotonicNs;
   counts_.records += drained.records;
-  counts_.malformed +=
-      drained.malformed + recording.decoder.decode(records_, in_ns ? nanoseconds_ : ticks_, out.events);
+  counts_.malformed += drained.malformed + recording.decoder.decode(
+                                               records_, in_ns ? nanoseconds_ : ticks_, out.events);
   for (const model::TrackId track : recording.decoder.take_new_tracks()) {
     const std::int32_t tid = tables_.tables().tracks[model::index_of(track)].tid;
-    tables_.name_track(track, 
-                       read_thread_name(recording.pid, tid));
+    tables_.name_track(track, read_thread_name(recording.pid, tid));
   }
   return drained.records;
 }

@@ -36,7 +36,8 @@ class Listener {
   std::optional<NewRing> accept();
 
  private:
-  Listener(UniqueFd socket, std::string path) : socket_(std::move(socket)), path_(std::move(path)) {}
+  Listener(UniqueFd socket, std::string path)
+      : socket_(std::move(socket)), path_(std::move(path)) {}
 
   UniqueFd socket_;
   std::string path_;

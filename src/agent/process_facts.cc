@@ -64,7 +64,8 @@ std::optional<Number> parse(std::string_view text) {
 std::int64_t boottime_to_monotonic_ns(std::int64_t boottime_ns) {
   timespec boottime{};
   ::clock_gettime(CLOCK_BOOTTIME, &boottime);
-  const std::int64_t now_ns = static_cast<std::int64_t>(boottime.tv_sec) * 1'000'000'000 + boottime.tv_nsec;
+  const std::int64_t now_ns =
+      static_cast<std::int64_t>(boottime.tv_sec) * 1'000'000'000 + boottime.tv_nsec;
   return boottime_ns - (now_ns - monotonic_now_ns());
 }
 
@@ -88,7 +89,8 @@ ProcessFacts read_process_facts(pid_t pid) {
   const std::int64_t ticks = parse<std::int64_t>(stat_field(stat, 22)).value_or(0);
   // Rounded to the kernel's tick, so that the process is known again however long after.
   constexpr std::int64_t kTick_ns = 10'000'000;
-  const std::int64_t start_ns = boottime_to_monotonic_ns(ticks * (1'000'000'000 / ::sysconf(_SC_CLK_TCK)));
+  const std::int64_t start_ns =
+      boottime_to_monotonic_ns(ticks * (1'000'000'000 / ::sysconf(_SC_CLK_TCK)));
   facts.start_ns = (start_ns + kTick_ns / 2) / kTick_ns * kTick_ns;
   facts.command = join_command(split_at_nul(read_file(folder + "/cmdline")));
   facts.rank = rank_from_environment(split_at_nul(read_file(folder + "/environ")));

@@ -61,8 +61,8 @@ std::uint64_t RingDecoder::decode(std::span<const ThreadRecords> threads, const 
     Thread& current = thread(records);
     for (const RawRecord& record : records.records) {
       if (is_site(record)) continue;
-      const std::int64_t ts_ns = std::max(
-          clock.to_ns(clock.unwrap(capture::head_ticks(record.head))), current.last_ns);
+      const std::int64_t ts_ns =
+          std::max(clock.to_ns(clock.unwrap(capture::head_ticks(record.head))), current.last_ns);
       if (append(records, record, ts_ns, current, out)) {
         current.last_ns = ts_ns;
       } else {

@@ -19,7 +19,8 @@ namespace latido::agent {
 class RingDecoder {
  public:
   // `tables` must outlive the decoder.
-  RingDecoder(model::ProcessId process, TableBuilder& tables) : process_(process), tables_(&tables) {}
+  RingDecoder(model::ProcessId process, TableBuilder& tables)
+      : process_(process), tables_(&tables) {}
 
   // Appends the events of one drain. Returns how many records were malformed.
   std::uint64_t decode(std::span<const ThreadRecords> threads, const TickClock& clock,
@@ -43,7 +44,7 @@ class RingDecoder {
 
   model::ProcessId process_;
   TableBuilder* tables_;
-  std::vector<std::int64_t> sites_;  // ring site id → run SiteId, -1 when not defined
+  std::vector<std::int64_t> sites_;          // ring site id → run SiteId, -1 when not defined
   std::map<std::uint32_t, Thread> threads_;  // by ThreadRecords::thread
   std::vector<model::TrackId> new_tracks_;
 };

@@ -82,8 +82,7 @@ TEST_F(RingDecoderTest, ReadsZonesWithTheirSites) {
   EXPECT_EQ(events_[0].ts_ns, 100);
   EXPECT_EQ(events_[1].kind, EventKind::kEnd);
   EXPECT_EQ(events_[1].ts_ns, 250);
-  EXPECT_EQ(site_of(events_[0]),
-            (model::Site{"load", model::Category::kDataWait, "train.py", 7}));
+  EXPECT_EQ(site_of(events_[0]), (model::Site{"load", model::Category::kDataWait, "train.py", 7}));
 }
 
 TEST_F(RingDecoderTest, FindsASiteThatALaterChunkDefines) {

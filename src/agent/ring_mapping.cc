@@ -40,8 +40,8 @@ Result<RingMapping> RingMapping::map(UniqueFd memfd) {
   // Without the seal the process could shrink the file under us, and reading it would kill us.
   const int seals = ::fcntl(memfd.get(), F_GET_SEALS);
   if (seals < 0 || (seals & F_SEAL_SHRINK) == 0) return not_a_ring("it can be shrunk");
-  void* const data = ::mmap(nullptr, capture::kRingBytes, PROT_READ | PROT_WRITE, MAP_SHARED,
-                            memfd.get(), 0);
+  void* const data =
+      ::mmap(nullptr, capture::kRingBytes, PROT_READ | PROT_WRITE, MAP_SHARED, memfd.get(), 0);
   if (data == MAP_FAILED) return errno_error(errno, "mapping a ring");
 
   RingMapping ring;
@@ -69,8 +69,8 @@ capture::ChunkHeader& RingMapping::chunk_header(std::uint32_t chunk) const noexc
 }
 
 std::atomic<std::uint64_t>* RingMapping::words(std::uint32_t chunk) const noexcept {
-  return reinterpret_cast<std::atomic<std::uint64_t>*>(
-      memory_.data() + capture::kFirstChunkOffset + chunk * capture::kChunkBytes);
+  return reinterpret_cast<std::atomic<std::uint64_t>*>(memory_.data() + capture::kFirstChunkOffset +
+                                                       chunk * capture::kChunkBytes);
 }
 
 std::uint64_t RingMapping::dropped() const noexcept {

@@ -28,7 +28,7 @@ struct RawRecord {
 struct ThreadRecords {
   std::uint32_t thread = 0;  // ChunkHeader::thread: never reused in a process
   std::uint32_t tid = 0;
-  bool ended = false;        // the thread is gone: zones it left open end with its last record
+  bool ended = false;  // the thread is gone: zones it left open end with its last record
   std::vector<RawRecord> records;
   std::string texts;
 
@@ -65,8 +65,8 @@ class RingMapping {
   struct Chunk {
     std::uint32_t words_read = 0;
     std::uint64_t lease = 0;
-    bool dirty = false;  // memory was touched since it was last given back
-    bool broken = false; // malformed: skipped until it is sealed
+    bool dirty = false;   // memory was touched since it was last given back
+    bool broken = false;  // malformed: skipped until it is sealed
   };
   struct Work {
     std::uint64_t lease;

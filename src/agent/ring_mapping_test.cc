@@ -10,8 +10,8 @@
 
 #include <csignal>
 #include <cstdlib>
-#include <filesystem>
 #include <cstring>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <thread>
@@ -25,7 +25,8 @@ namespace {
 class RingMappingTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    folder_ = std::filesystem::temp_directory_path() / ("latido-ring-" + std::to_string(::getpid()));
+    folder_ =
+        std::filesystem::temp_directory_path() / ("latido-ring-" + std::to_string(::getpid()));
     std::filesystem::create_directories(folder_);
     ::setenv("LATIDO_SOCKET", socket_path().c_str(), 1);
     ::unsetenv("LATIDO_DISABLE");
@@ -73,9 +74,7 @@ std::size_t count_kind(const std::vector<ThreadRecords>& threads, capture::Recor
 TEST_F(RingMappingTest, SeesTheZoneThatAKilledProcessDiedIn) {
   const pid_t pid = record([] {
     LATIDO_ZONE("outer");
-    {
-      LATIDO_ZONE("inner");
-    }
+    { LATIDO_ZONE("inner"); }
     ::raise(SIGKILL);
   });
   ::waitpid(pid, nullptr, 0);
@@ -157,8 +156,8 @@ TEST(RingMapping, RefusesMemoryThatIsNoSealedRing) {
 TEST(RingMapping, SurvivesARingOfNoise) {
   UniqueFd memory(::memfd_create("x", MFD_CLOEXEC | MFD_ALLOW_SEALING));
   ASSERT_EQ(::ftruncate(memory.get(), capture::kRingBytes), 0);
-  auto* const bytes = static_cast<std::byte*>(::mmap(
-      nullptr, capture::kRingBytes, PROT_READ | PROT_WRITE, MAP_SHARED, memory.get(), 0));
+  auto* const bytes = static_cast<std::byte*>(
+      ::mmap(nullptr, capture::kRingBytes, PROT_READ | PROT_WRITE, MAP_SHARED, memory.get(), 0));
   std::uint32_t random = 1;
   for (std::size_t i = 0; i < capture::kRingBytes; i += 4) {
     random = random * 1664525 + 1013904223;

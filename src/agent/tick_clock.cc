@@ -68,15 +68,14 @@ void TickClock::add(Anchor anchor) noexcept {
 std::uint64_t TickClock::unwrap(std::uint64_t ticks) const noexcept {
   constexpr std::uint64_t kHalf = 1ULL << (capture::kTickBits - 1);
   const std::uint64_t ahead = (ticks - current_.ticks) & capture::kTickMask;
-  return ahead < kHalf ? current_.ticks + ahead
-                       : current_.ticks - (capture::kTickMask + 1 - ahead);
+  return ahead < kHalf ? current_.ticks + ahead : current_.ticks - (capture::kTickMask + 1 - ahead);
 }
 
 std::int64_t TickClock::to_ns(std::uint64_t whole_ticks) const noexcept {
   // Signed distance from the current anchor keeps the doubles small, so that nothing is rounded.
   const auto distance = static_cast<std::int64_t>(whole_ticks - current_.ticks);
-  return current_.ns +
-         static_cast<std::int64_t>(static_cast<double>(distance) * ns_per_tick(previous_, current_));
+  return current_.ns + static_cast<std::int64_t>(static_cast<double>(distance) *
+                                                 ns_per_tick(previous_, current_));
 }
 
 }  // namespace latido::agent

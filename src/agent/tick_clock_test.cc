@@ -22,15 +22,16 @@ TEST(TickClock, PlacesTicksOnTheLineThroughTheAnchors) {
 TEST(TickClock, UnwrapsToTheNearestTickBeforeOrAfterTheAnchor) {
   const std::uint64_t start = 5 * kWrap - 1'000'000'000;  // the wrap lies between the anchors
   const TickClock clock = clock_at(start);
-  for (const std::uint64_t whole : {start + 5, start + 999'999'999, start + 1'000'000'001,
-                                    start + 2'600'000'000}) {
+  for (const std::uint64_t whole :
+       {start + 5, start + 999'999'999, start + 1'000'000'001, start + 2'600'000'000}) {
     EXPECT_EQ(clock.unwrap(whole & capture::kTickMask), whole);
   }
 }
 
 TEST(TickClock, FollowsAChangedRateAndReportsTheDrift) {
   TickClock clock = clock_at(0);
-  clock.add({2'500'000'000 + 2'502'500'000, 2'000'001'000});  // 0.1 % more ticks in the second second
+  clock.add(
+      {2'500'000'000 + 2'502'500'000, 2'000'001'000});  // 0.1 % more ticks in the second second
   EXPECT_NEAR(clock.drift_ppm(), -999, 1);
   EXPECT_EQ(clock.to_ns(2'500'000'000 + 1'251'250'000), 1'500'001'000);
 }

@@ -3,9 +3,8 @@
 // Pure modules (analysis, diagnosis) never include this: time comes to them as data.
 #pragma once
 
-#include <ctime>
-
 #include <cstdint>
+#include <ctime>
 
 namespace latido {
 
@@ -19,6 +18,8 @@ inline std::int64_t read_clock_ns(clockid_t id) noexcept {
 
 // CLOCK_MONOTONIC: the clock of every timestamp in a recording.
 inline std::int64_t monotonic_now_ns() noexcept { return detail::read_clock_ns(CLOCK_MONOTONIC); }
+// The same, but running on while the machine is suspended: the clock of the kernel's start times.
+inline std::int64_t boottime_now_ns() noexcept { return detail::read_clock_ns(CLOCK_BOOTTIME); }
 // Since 1970, UTC: only to say when a run began.
 inline std::int64_t wall_now_ns() noexcept { return detail::read_clock_ns(CLOCK_REALTIME); }
 // CPU time of the calling thread.

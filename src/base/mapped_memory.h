@@ -13,9 +13,11 @@ class MappedMemory {
  public:
   MappedMemory() = default;
   // Takes over a range that mmap() returned; `data` must not be MAP_FAILED.
-  MappedMemory(void* data, std::size_t size_bytes) noexcept : data_(data), size_bytes_(size_bytes) {}
+  MappedMemory(void* data, std::size_t size_bytes) noexcept
+      : data_(data), size_bytes_(size_bytes) {}
   MappedMemory(MappedMemory&& other) noexcept
-      : data_(std::exchange(other.data_, nullptr)), size_bytes_(std::exchange(other.size_bytes_, 0)) {}
+      : data_(std::exchange(other.data_, nullptr)),
+        size_bytes_(std::exchange(other.size_bytes_, 0)) {}
   MappedMemory& operator=(MappedMemory&& other) noexcept {
     std::swap(data_, other.data_);
     std::swap(size_bytes_, other.size_bytes_);

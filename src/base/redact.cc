@@ -8,13 +8,13 @@ namespace latido {
 namespace {
 
 constexpr std::array<std::string_view, 14> kSecretWords{
-    "password", "passwd", "passphrase", "secret", "token",      "apikey",    "accesskey",
-    "privatekey", "credential", "auth", "bearer", "signature", "sessionid", "webhook"};
+    "password",   "passwd",     "passphrase", "secret", "token",     "apikey",    "accesskey",
+    "privatekey", "credential", "auth",       "bearer", "signature", "sessionid", "webhook"};
 
 // Starts of tokens that well-known services hand out.
 constexpr std::array<std::string_view, 13> kTokenPrefixes{
-    "ghp_", "gho_", "ghs_", "github_pat_", "glpat-", "sk-", "xoxb-", "xoxp-", "AKIA", "ASIA",
-    "hf_",  "eyJ",  "AIza"};
+    "ghp_",  "gho_", "ghs_", "github_pat_", "glpat-", "sk-", "xoxb-",
+    "xoxp-", "AKIA", "ASIA", "hf_",         "eyJ",    "AIza"};
 constexpr std::size_t kShortestToken = 16;
 
 bool is_token_char(char c) {
@@ -42,7 +42,8 @@ std::string redact_assignments(std::string text) {
     const std::size_t name_start = text.find_last_of("&?; \t,\"'{", from == 0 ? 0 : from - 1);
     const std::size_t name_from = name_start == std::string::npos ? 0 : name_start + 1;
     const std::size_t value_from = ++from;
-    if (!sounds_secret(std::string_view(text).substr(name_from, value_from - 1 - name_from))) continue;
+    if (!sounds_secret(std::string_view(text).substr(name_from, value_from - 1 - name_from)))
+      continue;
     const std::size_t value_end = std::min(text.find_first_of("&; \t\"'", value_from), text.size());
     if (value_end == value_from) continue;
     text.replace(value_from, value_end - value_from, kRedacted);
@@ -81,9 +82,8 @@ bool sounds_secret(std::string_view name) {
   // "tokenizer" and "max_tokens" are everyday machine learning, "author" is no auth.
   if (plain.find("tokeniz") != std::string::npos || plain.ends_with("tokens")) return false;
   if (plain.starts_with("author")) return false;
-  return std::ranges::any_of(kSecretWords, [&](std::string_view word) {
-    return plain.find(word) != std::string::npos;
-  });
+  return std::ranges::any_of(
+      kSecretWords, [&](std::string_view word) { return plain.find(word) != std::string::npos; });
 }
 
 std::string redact_text(std::string_view text) {

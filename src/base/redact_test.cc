@@ -21,7 +21,8 @@ TEST(RedactText, HidesSecretsAndKeepsTheRest) {
       {"known token", "use ghp_canarycanarycanary now", "use [redacted] now"},
       {"two urls", "a://u:p@h b://u:p@h", "a://[redacted]@h b://[redacted]@h"},
       {"empty value", "TOKEN= x", "TOKEN= x"},
-      {"tokenizer is no secret", "--tokenizer=bert --max_tokens=9", "--tokenizer=bert --max_tokens=9"},
+      {"tokenizer is no secret", "--tokenizer=bert --max_tokens=9",
+       "--tokenizer=bert --max_tokens=9"},
       {"short sk", "sk-learn", "sk-learn"},
       {"at sign outside of a host", "http://h/@user", "http://h/@user"},
   };
@@ -32,10 +33,10 @@ TEST(RedactText, HidesSecretsAndKeepsTheRest) {
 }
 
 TEST(RedactArguments, HidesWhatFollowsASecretFlag) {
-  const std::vector<std::string> arguments{"train.py", "--wandb-api-key", "canary", "--lr", "1",
-                                           "--token", "--verbose"};
-  const std::vector<std::string> want{"train.py", "--wandb-api-key", "[redacted]", "--lr", "1",
-                                      "--token", "--verbose"};
+  const std::vector<std::string> arguments{"train.py", "--wandb-api-key", "canary",   "--lr",
+                                           "1",        "--token",         "--verbose"};
+  const std::vector<std::string> want{"train.py", "--wandb-api-key", "[redacted]", "--lr",
+                                      "1",        "--token",         "--verbose"};
   EXPECT_EQ(redact_arguments(arguments), want);
 }
 

@@ -9,7 +9,9 @@ namespace {
 // surrogates and code points above U+10FFFF.
 std::size_t sequence_length(std::string_view text) noexcept {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const auto continues = [&](std::size_t i) { return i < text.size() && (byte(i) & 0xC0U) == 0x80U; };
+  const auto continues = [&](std::size_t i) {
+    return i < text.size() && (byte(i) & 0xC0U) == 0x80U;
+  };
   const unsigned first = byte(0);
   if (first < 0x80U) return 1;
   if (first >= 0xC2U && first <= 0xDFU) return continues(1) ? 2 : 0;

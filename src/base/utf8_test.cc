@@ -15,7 +15,8 @@ TEST(Utf8, TruncatesWithAnEllipsisAtACodePointBorder) {
 }
 
 TEST(Utf8, KeepsValidSequencesOfEveryLength) {
-  EXPECT_EQ(to_valid_utf8("a\xC3\xB1\xE2\x96\x88\xF0\x9F\x98\x80"), "a\xC3\xB1\xE2\x96\x88\xF0\x9F\x98\x80");
+  EXPECT_EQ(to_valid_utf8("a\xC3\xB1\xE2\x96\x88\xF0\x9F\x98\x80"),
+            "a\xC3\xB1\xE2\x96\x88\xF0\x9F\x98\x80");
 }
 
 TEST(Utf8, ReplacesOverlongAndTruncatedSequences) {

@@ -16,8 +16,8 @@ namespace latido::cli {
 inline constexpr int kOk = 0;
 inline constexpr int kFailed = 1;
 inline constexpr int kUsage = 2;
-inline constexpr int kWorse = 3;        // diff --fail-if: a regression
-inline constexpr int kCannotTell = 4;   // diff --fail-if: too noisy, or not comparable
+inline constexpr int kWorse = 3;           // diff --fail-if: a regression
+inline constexpr int kCannotTell = 4;      // diff --fail-if: too noisy, or not comparable
 inline constexpr int kLatidoFailed = 125;  // run: Latido itself, not the program
 inline constexpr int kNotExecutable = 126;
 inline constexpr int kNotFound = 127;

@@ -44,8 +44,9 @@ std::string nearest_key(const std::string& key) {
 
 Error unknown_key(const std::string& where, const std::string& key) {
   const std::string nearest = nearest_key(key);
-  return {ErrorCode::kInvalidInput, where + ": unknown setting '" + key + "'" +
-                                        (nearest.empty() ? "" : ", did you mean '" + nearest + "'?")};
+  return {ErrorCode::kInvalidInput,
+          where + ": unknown setting '" + key + "'" +
+              (nearest.empty() ? "" : ", did you mean '" + nearest + "'?")};
 }
 
 Status apply(Config& config, const std::string& key, const std::string& value,
@@ -124,12 +125,14 @@ std::string print_config(const Config& config) {
       section = option.key.substr(0, dot);
     }
     std::string value = option.get(config.settings);
-    const bool bare = value == "true" || value == "false" ||
-                      (!value.empty() && value.find_first_not_of("0123456789.eE+-") == std::string::npos);
+    const bool bare =
+        value == "true" || value == "false" ||
+        (!value.empty() && value.find_first_not_of("0123456789.eE+-") == std::string::npos);
     if (!bare) value = '"' + value + '"';
     const auto origin = config.origin.find(option.key);
     out << option.key.substr(dot + 1) << " = " << value << "  # "
-        << (origin == config.origin.end() ? "default" : origin->second) << ": " << option.help << "\n";
+        << (origin == config.origin.end() ? "default" : origin->second) << ": " << option.help
+        << "\n";
   }
   return out.str();
 }

@@ -13,7 +13,8 @@ namespace latido::cli {
 
 struct Config {
   session::Settings settings;
-  std::map<std::string, std::string> origin;  // key → "default", "latido.toml:3", "LATIDO_…", "--set"
+  std::map<std::string, std::string>
+      origin;  // key → "default", "latido.toml:3", "LATIDO_…", "--set"
 };
 
 // Applies the text of a configuration file. Errors: kInvalidInput naming `file` and the line of an

@@ -9,7 +9,8 @@ namespace {
 
 TEST(Config, FlagsBeatTheEnvironmentWhichBeatsTheFile) {
   Config config;
-  ASSERT_TRUE(apply_file(config, "latido.toml", "[run]\ntelemetry_hz = 2\ndrain_hz = 20\nlive = \"never\"\n"));
+  ASSERT_TRUE(apply_file(config, "latido.toml",
+                         "[run]\ntelemetry_hz = 2\ndrain_hz = 20\nlive = \"never\"\n"));
   ASSERT_TRUE(apply_environment(config, {"LATIDO_RUN_TELEMETRY_HZ=3", "LATIDO_RUN_DRAIN_HZ=30"}));
   ASSERT_TRUE(apply_flag(config, "run.drain_hz", "40", "--set"));
   EXPECT_EQ(config.settings.live, session::LiveMode::kNever);
@@ -25,10 +26,13 @@ TEST(Config, NamesTheLineOfEveryMistake) {
     std::string name, text, want;
   };
   const std::vector<Case> cases{
-      {"unknown key", "[run]\n\ntelemetri_hz = 1\n", "latido.toml:3: unknown setting 'run.telemetri_hz', did you mean 'run.telemetry_hz'?"},
+      {"unknown key", "[run]\n\ntelemetri_hz = 1\n",
+       "latido.toml:3: unknown setting 'run.telemetri_hz', did you mean 'run.telemetry_hz'?"},
       {"unknown section", "\n[ruin]\nfoo = 1\n", "latido.toml:3: unknown setting 'ruin.foo'"},
-      {"wrong type", "[run]\ntelemetry_hz = \"fast\"\n", "latido.toml:2: run.telemetry_hz: wants a number, got 'fast'"},
-      {"out of range", "[run]\ntelemetry_hz = 1000\n", "latido.toml:2: run.telemetry_hz: wants a number from 0.1 to 100, got '1000'"},
+      {"wrong type", "[run]\ntelemetry_hz = \"fast\"\n",
+       "latido.toml:2: run.telemetry_hz: wants a number, got 'fast'"},
+      {"out of range", "[run]\ntelemetry_hz = 1000\n",
+       "latido.toml:2: run.telemetry_hz: wants a number from 0.1 to 100, got '1000'"},
       {"list", "[run]\nhome = [1]\n", "latido.toml:2: 'run.home' takes one value, not a list"},
       {"syntax", "[run]\nhome = \n", "latido.toml:2: "},
   };

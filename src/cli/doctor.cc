@@ -1,6 +1,5 @@
 // latido doctor: what this machine allows.
 #include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <memory>
 #include <string>
@@ -74,11 +73,13 @@ int doctor(const DoctorFlags& flags) {
 }  // namespace
 
 void add_doctor(CLI::App& app, Chosen& chosen) {
-  CLI::App* const command = app.add_subcommand("doctor", "Say what this machine allows Latido to see");
+  CLI::App* const command =
+      app.add_subcommand("doctor", "Say what this machine allows Latido to see");
   auto flags = std::make_shared<DoctorFlags>();
   command->add_option("--format", flags->format, "terminal or json")
       ->check(CLI::IsMember({"terminal", "json"}));
-  command->add_option("--home", flags->config.home, "Folder of all runs (else LATIDO_HOME, ~/.latido)");
+  command->add_option("--home", flags->config.home,
+                      "Folder of all runs (else LATIDO_HOME, ~/.latido)");
   command->callback([&chosen, flags] { chosen = [flags] { return doctor(*flags); }; });
 }
 

@@ -5,7 +5,8 @@
 
 namespace latido::cli {
 
-Result<std::filesystem::path> find_run(const session::Settings& settings, const std::string& selector) {
+Result<std::filesystem::path> find_run(const session::Settings& settings,
+                                       const std::string& selector) {
   auto found = store::resolve(settings.home, selector);
   if (found || settings.home_fallback.empty()) return found;
   // A run that could not be recorded at home went to the fallback.

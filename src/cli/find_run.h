@@ -11,6 +11,7 @@ namespace latido::cli {
 
 // `selector`: ULID, unique start of one, name, "last", "last~N", or a path. Errors: kNotFound saying
 // which runs there are, kInvalidInput when it fits several.
-Result<std::filesystem::path> find_run(const session::Settings& settings, const std::string& selector);
+Result<std::filesystem::path> find_run(const session::Settings& settings,
+                                       const std::string& selector);
 
 }  // namespace latido::cli

@@ -10,7 +10,7 @@
 namespace latido::cli {
 
 struct ConfigFlags {
-  std::string file;               // --config; empty: LATIDO_CONFIG, else ./latido.toml if it is there
+  std::string file;  // --config; empty: LATIDO_CONFIG, else ./latido.toml if it is there
   std::vector<std::string> sets;  // --set key=value
   std::string home;               // --home
   std::string language;           // --lang; else LATIDO_LANG, LC_ALL, LC_MESSAGES, LANG

@@ -1,6 +1,5 @@
 // latido: the command line. Subcommands live in one file each.
 #include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -12,7 +11,8 @@ int main(int argc, char** argv) {
   // Cut at "--" before anything is parsed: no flag of the program may be taken for ours.
   const std::vector<std::string> words(argv, argv + argc);
   const auto dashes = std::find(words.begin(), words.end(), "--");
-  CLI::App app{"Tells you why your training or inference is slow, proves it, and predicts the fix."};
+  CLI::App app{
+      "Tells you why your training or inference is slow, proves it, and predicts the fix."};
   app.set_version_flag("--version", std::string("latido ") + latido::cli::kVersion);
   app.require_subcommand(1);
   latido::cli::Chosen chosen;

@@ -29,13 +29,15 @@ std::string print_number(double value) {
   return {buffer.data(), std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr};
 }
 
-Option number(std::string key, std::string help, double Settings::* member, double low, double high) {
+Option number(std::string key, std::string help, double Settings::*member, double low,
+              double high) {
   return {std::move(key), std::move(help),
           [=](Settings& settings, std::string_view text) -> Status {
             auto value = parse_number(text);
             if (!value) return std::move(value).error();
             if (value.value() < low || value.value() > high) {
-              return wanted("a number from " + print_number(low) + " to " + print_number(high), text);
+              return wanted("a number from " + print_number(low) + " to " + print_number(high),
+                            text);
             }
             settings.*member = value.value();
             return ok();
@@ -43,16 +45,15 @@ Option number(std::string key, std::string help, double Settings::* member, doub
           [=](const Settings& settings) { return print_number(settings.*member); }};
 }
 
-Option flag(std::string key, std::string help, bool Settings::* member) {
-  return {std::move(key), std::move(help),
-          [=](Settings& settings, std::string_view text) -> Status {
-            if (text != "true" && text != "false") return wanted("true or false", text);
-            settings.*member = text == "true";
-            return ok();
-          },
-          [=](const Settings& settings) {
-            return std::string(settings.*member ? "true" : "false");
-          }};
+Option flag(std::string key, std::string help, bool Settings::*member) {
+  return {
+      std::move(key), std::move(help),
+      [=](Settings& settings, std::string_view text) -> Status {
+        if (text != "true" && text != "false") return wanted("true or false", text);
+        settings.*member = text == "true";
+        return ok();
+      },
+      [=](const Settings& settings) { return std::string(settings.*member ? "true" : "false"); }};
 }
 
 Option home_option() {
@@ -101,7 +102,8 @@ Option size_option() {
           [](Settings& settings, std::string_view text) -> Status {
             auto value = parse_number(text);
             if (!value) return std::move(value).error();
-            if (value.value() < 1e6 || value.value() > 1e15) return wanted("1e6 to 1e15 bytes", text);
+            if (value.value() < 1e6 || value.value() > 1e15)
+              return wanted("1e6 to 1e15 bytes", text);
             settings.max_run_bytes = static_cast<std::int64_t>(value.value());
             return ok();
           },
@@ -125,7 +127,8 @@ std::vector<Option> make_table() {
   std::vector<Option> table{
       home_option(),
       number("run.telemetry_hz", "host samples a second", &Settings::telemetry_hz, 0.1, 100),
-      number("run.drain_hz", "looks into the programs' buffers a second", &Settings::drain_hz, 1, 1000),
+      number("run.drain_hz", "looks into the programs' buffers a second", &Settings::drain_hz, 1,
+             1000),
       flag("run.python_hooks", "record Python and PyTorch by themselves", &Settings::python_hooks),
       live_option(),
       flag("run.report_at_end", "print the report when the program ends", &Settings::report_at_end),

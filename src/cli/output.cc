@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/unique_fd.h"
+#include "cli/stderr_screen.h"
 
 namespace latido::cli {
 namespace {
@@ -22,6 +23,23 @@ Status write_all(int fd, std::string_view text, const std::string& name) {
 }
 
 }  // namespace
+
+std::string output_format(const std::string& format, const std::string& path) {
+  if (!format.empty()) return format;
+  const std::size_t dot = path.rfind('.');
+  const std::string extension = dot == std::string::npos ? "" : path.substr(dot + 1);
+  if (extension == "html" || extension == "json" || extension == "md") return extension;
+  return "terminal";
+}
+
+report::TerminalOptions stdout_options(const session::Settings& settings, const std::string& path) {
+  constexpr std::size_t kFileColumns = 80;
+  const bool to_terminal = path.empty();
+  return {.columns = to_terminal ? terminal_columns(STDOUT_FILENO) : kFileColumns,
+          .colour = to_terminal && wants_colour(STDOUT_FILENO),
+          .language = settings.language,
+          .overhead_budget_ratio = settings.overhead_budget_ratio};
+}
 
 Status write_output(const std::string& text, const std::string& path) {
   if (path.empty()) return write_all(STDOUT_FILENO, text, "to stdout");

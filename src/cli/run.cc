@@ -2,7 +2,6 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
@@ -89,8 +88,9 @@ int run(const RunFlags& flags, const std::vector<std::string>& arguments) {
     return kOk;
   }
   if (arguments.empty()) {
-    return fail({ErrorCode::kInvalidInput, "what to run? For instance: latido run -- python train.py"},
-                kUsage);
+    return fail(
+        {ErrorCode::kInvalidInput, "what to run? For instance: latido run -- python train.py"},
+        kUsage);
   }
   if (session::outer_run_is_alive(environment)) return join_outer_run(arguments);
 
@@ -109,20 +109,25 @@ int run(const RunFlags& flags, const std::vector<std::string>& arguments) {
 }  // namespace
 
 void add_run(CLI::App& app, Chosen& chosen, std::vector<std::string> after_dashes) {
-  CLI::App* const command = app.add_subcommand("run", "Profile a program: latido run -- python train.py");
+  CLI::App* const command =
+      app.add_subcommand("run", "Profile a program: latido run -- python train.py");
   auto flags = std::make_shared<RunFlags>();
   command->add_option("--config", flags->config.file, "Configuration file (else ./latido.toml)");
   command->add_option("--set", flags->config.sets, "A setting, for instance run.telemetry_hz=10")
       ->take_all()
       ->allow_extra_args(false);
-  command->add_option("--home", flags->config.home, "Folder of all runs (else LATIDO_HOME, ~/.latido)");
+  command->add_option("--home", flags->config.home,
+                      "Folder of all runs (else LATIDO_HOME, ~/.latido)");
   command->add_option("--lang", flags->config.language, "Language of the report: en, es, it");
   command->add_option("--telemetry-hz", flags->telemetry_hz, "Host samples a second, 0.1 to 100");
-  command->add_flag("--print-config", flags->print_config, "Show every setting and where it comes from");
+  command->add_flag("--print-config", flags->print_config,
+                    "Show every setting and where it comes from");
   command->add_flag("--live", flags->live, "Show the live line also where the program writes");
   command->add_flag("--no-live", flags->no_live, "No live line and no line a minute");
-  command->add_flag("--no-report", flags->no_report, "Record only; see it later with latido report");
-  command->add_flag("--no-python", flags->no_python, "Do not record Python and PyTorch by themselves");
+  command->add_flag("--no-report", flags->no_report,
+                    "Record only; see it later with latido report");
+  command->add_flag("--no-python", flags->no_python,
+                    "Do not record Python and PyTorch by themselves");
   // Everything from the first word that is no flag of ours on belongs to the program.
   command->prefix_command();
   command->callback([&chosen, command, flags, after_dashes = std::move(after_dashes)] {

@@ -2,7 +2,6 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-
 #include <array>
 #include <cstdio>
 #include <ctime>
@@ -108,9 +107,10 @@ int runs(const RunsFlags& flags) {
     return kOk;
   }
   const bool terminal = ::isatty(STDOUT_FILENO) == 1;
-  const std::string text = flags.format == "json"
-                               ? as_json(listed.value())
-                               : as_text(listed.value(), terminal ? terminal_columns(STDOUT_FILENO) : 200);
+  const std::string text =
+      flags.format == "json"
+          ? as_json(listed.value())
+          : as_text(listed.value(), terminal ? terminal_columns(STDOUT_FILENO) : 200);
   if (auto status = write_output(text, ""); !status) return fail(status.error());
   return kOk;
 }
@@ -122,7 +122,8 @@ void add_runs(CLI::App& app, Chosen& chosen) {
   auto flags = std::make_shared<RunsFlags>();
   command->add_option("--format", flags->format, "terminal or json")
       ->check(CLI::IsMember({"terminal", "json"}));
-  command->add_option("--home", flags->config.home, "Folder of all runs (else LATIDO_HOME, ~/.latido)");
+  command->add_option("--home", flags->config.home,
+                      "Folder of all runs (else LATIDO_HOME, ~/.latido)");
   command->callback([&chosen, flags] { chosen = [flags] { return runs(*flags); }; });
 }
 

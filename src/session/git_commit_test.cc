@@ -19,7 +19,9 @@ class GitCommitTest : public ::testing::Test {
     fs::create_directories(root_ / "src/deep");
   }
   void TearDown() override { fs::remove_all(root_); }
-  void write(const std::string& path, const std::string& text) { std::ofstream(root_ / path) << text; }
+  void write(const std::string& path, const std::string& text) {
+    std::ofstream(root_ / path) << text;
+  }
 
   const fs::path root_ = fs::temp_directory_path() / ("latido-git-" + std::to_string(::getpid()));
 };

@@ -18,7 +18,8 @@ void set(std::vector<std::string>& environment, const std::string& name, const s
 
 }  // namespace
 
-std::string environment_value(const std::vector<std::string>& environment, const std::string& name) {
+std::string environment_value(const std::vector<std::string>& environment,
+                              const std::string& name) {
   const std::string start = name + "=";
   for (const std::string& entry : environment) {
     if (entry.starts_with(start)) return entry.substr(start.size());
@@ -35,7 +36,8 @@ std::vector<std::string> inject(const std::vector<std::string>& environment,
   if (!injection.python_hook_folder.empty()) {
     const std::string before = environment_value(environment, "PYTHONPATH");
     set(out, "PYTHONPATH",
-        before.empty() ? injection.python_hook_folder : injection.python_hook_folder + ":" + before);
+        before.empty() ? injection.python_hook_folder
+                       : injection.python_hook_folder + ":" + before);
   }
   return out;
 }

@@ -5,7 +5,8 @@
 namespace latido::session {
 namespace {
 
-const Injection kInjection{.socket_path = "/s", .run_id = "R", .home = "/h", .python_hook_folder = "/p"};
+const Injection kInjection{
+    .socket_path = "/s", .run_id = "R", .home = "/h", .python_hook_folder = "/p"};
 
 TEST(Inject, PutsOurFolderInFrontOfTheUsersPythonPath) {
   const auto out = inject({"A=1", "PYTHONPATH=/mine:/other"}, kInjection);

@@ -38,8 +38,8 @@ Result<model::Tables> read_timeline(const store::RunFolder& folder, analysis::Ru
   }
   const auto& read = reader.counts();
   counts.events = read.events;
-  counts.malformed += read.malformed + read.lost + read.damaged_blocks +
-                      (read.truncated_bytes > 0 ? 1 : 0);
+  counts.malformed +=
+      read.malformed + read.lost + read.damaged_blocks + (read.truncated_bytes > 0 ? 1 : 0);
   return reader.tables();
 }
 
@@ -88,6 +88,7 @@ Result<LoadedRun> load_run(const std::filesystem::path& path,
   LoadedRun loaded;
   loaded.facts = analysis.facts(run.value(), quality, tables.value());
   loaded.diagnosis = diagnosis::diagnose(loaded.facts, thresholds);
+  if (auto said = catalog.diagnosis()) loaded.said = std::move(said).value();
   return loaded;
 }
 

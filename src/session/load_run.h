@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 
 #include "analysis/run_facts.h"
 #include "base/result.h"
@@ -13,6 +14,9 @@ namespace latido::session {
 struct LoadedRun {
   analysis::RunFacts facts;
   model::Diagnosis diagnosis;
+  // What was said at the end of the run, by the version that recorded it: predictions are scored
+  // against this one. Empty when the recorder was killed before.
+  std::optional<model::Diagnosis> said;
 };
 
 // What is damaged is left out and counted in the facts' quality.

@@ -35,7 +35,8 @@ MachineCheck check_process_handles() {
 
 MachineCheck check_fork_detection() {
   const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-  void* const memory = ::mmap(nullptr, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void* const memory =
+      ::mmap(nullptr, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   const bool works = memory != MAP_FAILED && ::madvise(memory, page, MADV_WIPEONFORK) == 0;
   if (memory != MAP_FAILED) ::munmap(memory, page);
   if (works) return {"fork detection", CheckState::kOk, "wipe-on-fork page"};
@@ -54,16 +55,20 @@ MachineCheck check_clock() {
 }
 
 MachineCheck check_pressure() {
-  if (std::ifstream("/proc/pressure/cpu").good()) return {"pressure (PSI)", CheckState::kOk, "cpu, memory, io"};
-  return {"pressure (PSI)", CheckState::kLimited, "the kernel was built or booted without it (psi=1)"};
+  if (std::ifstream("/proc/pressure/cpu").good())
+    return {"pressure (PSI)", CheckState::kOk, "cpu, memory, io"};
+  return {"pressure (PSI)", CheckState::kLimited,
+          "the kernel was built or booted without it (psi=1)"};
 }
 
 MachineCheck check_cgroup() {
-  if (std::ifstream("/sys/fs/cgroup/cgroup.controllers").good()) return {"cgroup", CheckState::kOk, "v2"};
+  if (std::ifstream("/sys/fs/cgroup/cgroup.controllers").good())
+    return {"cgroup", CheckState::kOk, "v2"};
   if (fs::exists("/sys/fs/cgroup/cpu") || fs::exists("/sys/fs/cgroup/cpuacct")) {
     return {"cgroup", CheckState::kOk, "v1"};
   }
-  return {"cgroup", CheckState::kLimited, "no cgroup file system: limits and throttling are unknown"};
+  return {"cgroup", CheckState::kLimited,
+          "no cgroup file system: limits and throttling are unknown"};
 }
 
 MachineCheck check_home(const std::string& home) {
@@ -74,8 +79,10 @@ MachineCheck check_home(const std::string& home) {
   }
   struct statvfs space {};
   if (::statvfs(home.c_str(), &space) != 0) return {"home", CheckState::kOk, home};
-  const auto free_gib = static_cast<double>(space.f_bavail) * static_cast<double>(space.f_frsize) / (1U << 30U);
-  const std::string detail = home + ", " + std::to_string(static_cast<long>(free_gib)) + " GiB free";
+  const auto free_gib =
+      static_cast<double>(space.f_bavail) * static_cast<double>(space.f_frsize) / (1U << 30U);
+  const std::string detail =
+      home + ", " + std::to_string(static_cast<long>(free_gib)) + " GiB free";
   return {"home", free_gib < 1 ? CheckState::kLimited : CheckState::kOk, detail};
 }
 
@@ -101,8 +108,9 @@ MachineCheck check_python(const std::string& folder) {
 }  // namespace
 
 std::vector<MachineCheck> check_machine(const std::string& home, const std::string& python_folder) {
-  return {check_shared_memory(), check_process_handles(), check_fork_detection(), check_clock(),
-          check_pressure(),      check_cgroup(),          check_home(home),       check_python(python_folder)};
+  return {check_shared_memory(), check_process_handles(),    check_fork_detection(),
+          check_clock(),         check_pressure(),           check_cgroup(),
+          check_home(home),      check_python(python_folder)};
 }
 
 }  // namespace latido::session

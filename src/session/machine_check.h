@@ -14,7 +14,7 @@ enum class CheckState : std::uint8_t {
 };
 
 struct MachineCheck {
-  std::string name;    // "shared memory"
+  std::string name;  // "shared memory"
   CheckState state = CheckState::kOk;
   std::string detail;  // what is there, or what is missing and what to do about it
 };

@@ -33,9 +33,10 @@ std::string choose_socket_path(const fs::path& run_folder) {
 formats::perfetto::ClockAnchor read_clock_anchor() {
   timespec boottime{};
   ::clock_gettime(CLOCK_BOOTTIME, &boottime);
-  return {.monotonic_ns = monotonic_now_ns(),
-          .boottime_ns = static_cast<std::int64_t>(boottime.tv_sec) * 1'000'000'000 + boottime.tv_nsec,
-          .realtime_ns = wall_now_ns()};
+  return {
+      .monotonic_ns = monotonic_now_ns(),
+      .boottime_ns = static_cast<std::int64_t>(boottime.tv_sec) * 1'000'000'000 + boottime.tv_nsec,
+      .realtime_ns = wall_now_ns()};
 }
 
 }  // namespace
@@ -98,7 +99,8 @@ void Recording::consume() {
 
 void Recording::flush(std::int64_t now_ns) {
   timeline_.flush();
-  for (const store::SegmentEntry& entry : timeline_.take_changed()) keep(catalog_.put_segment(entry));
+  for (const store::SegmentEntry& entry : timeline_.take_changed())
+    keep(catalog_.put_segment(entry));
   keep(catalog_.put_processes(agent_->tables().processes));
   if (!unflushed_.empty()) {
     keep(series_->append(++sequence_, unflushed_, agent_->series()));
@@ -113,13 +115,14 @@ model::Quality Recording::quality(std::int64_t now_ns) const {
   quality.accepted = counts.records;
   quality.dropped = counts.dropped + timeline_.left_out();
   quality.malformed = counts.malformed + counts.refused_rings;
-  quality.overhead_ratio = estimate_overhead_ratio(
-      {.records = counts.records,
-       .agent_cpu_ns = process_cpu_ns() - cpu_at_start_ns_,
-       .wall_ns = now_ns - run_.start_ns,
-       .cores = run_.environment.cores});
+  quality.overhead_ratio =
+      estimate_overhead_ratio({.records = counts.records,
+                               .agent_cpu_ns = process_cpu_ns() - cpu_at_start_ns_,
+                               .wall_ns = now_ns - run_.start_ns,
+                               .cores = run_.environment.cores});
   quality.notes = notes_;
-  if (!timeline_.stopped_why().empty()) quality.notes.push_back("timeline_stopped: " + timeline_.stopped_why());
+  if (!timeline_.stopped_why().empty())
+    quality.notes.push_back("timeline_stopped: " + timeline_.stopped_why());
   if (!store_error_.empty()) quality.notes.push_back("store_failed: " + store_error_);
   return quality;
 }

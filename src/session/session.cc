@@ -14,9 +14,7 @@
 #include "base/redact.h"
 #include "base/unique_fd.h"
 #include "diagnosis/diagnose.h"
-#if __has_include("report/live_line.h")
 #include "report/live_line.h"
-#endif
 #include "report/terminal.h"
 #include "session/git_commit.h"
 #include "session/injection.h"
@@ -96,9 +94,10 @@ class Loop {
  private:
   void tick(std::int64_t now_ns) {
     const std::uint64_t records = recording_.drain();
-    pause_ns_ = records > kBusyRecords
-                    ? kBusyPause_ns
-                    : static_cast<std::int64_t>(static_cast<double>(kSecond_ns) / settings_.drain_hz);
+    pause_ns_ =
+        records > kBusyRecords
+            ? kBusyPause_ns
+            : static_cast<std::int64_t>(static_cast<double>(kSecond_ns) / settings_.drain_hz);
     if (now_ns >= next_sample_ns_) {
       recording_.sample(now_ns);
       const auto period_ns =
@@ -115,19 +114,22 @@ class Loop {
   void show_live(std::int64_t now_ns) {
     const analysis::RunFacts facts = recording_.facts(now_ns);
     const model::Diagnosis diagnosis = diagnosis::diagnose(facts, settings_.thresholds);
-#if __has_include("report/live_line.h")
     screen_.live(report::render_live_line(
-        facts, diagnosis, {.columns = screen_.columns(), .language = settings_.language}));
-#endif
+        facts, diagnosis,
+        {.columns = screen_.columns(),
+         .language = settings_.language,
+         .steps_needed = static_cast<std::uint64_t>(settings_.thresholds.min_steady_steps)}));
   }
 
   // Sleeps until something happens: the program ends, a signal, a new ring, the next look.
   void wait() {
-    const std::int64_t until_ns = std::min({monotonic_now_ns() + pause_ns_, next_sample_ns_, next_flush_ns_});
+    const std::int64_t until_ns =
+        std::min({monotonic_now_ns() + pause_ns_, next_sample_ns_, next_flush_ns_});
     const std::int64_t pause_ns = std::max<std::int64_t>(until_ns - monotonic_now_ns(), 0);
-    std::array<pollfd, 3> events{{{.fd = child_.ended_fd(), .events = POLLIN, .revents = 0},
-                                  {.fd = signals_.fd(), .events = POLLIN, .revents = 0},
-                                  {.fd = recording_.agent().listener_fd(), .events = POLLIN, .revents = 0}}};
+    std::array<pollfd, 3> events{
+        {{.fd = child_.ended_fd(), .events = POLLIN, .revents = 0},
+         {.fd = signals_.fd(), .events = POLLIN, .revents = 0},
+         {.fd = recording_.agent().listener_fd(), .events = POLLIN, .revents = 0}}};
     const timespec timeout{.tv_sec = pause_ns / kSecond_ns, .tv_nsec = pause_ns % kSecond_ns};
     ::ppoll(events.data(), events.size(), &timeout, nullptr);
     while (const auto signal = signals_.next()) on_signal(*signal);
@@ -169,12 +171,12 @@ void report_end(const Settings& settings, Screen& screen, Recording& recording,
   recording.store_diagnosis(diagnosis);
   screen.live("");
   if (!settings.report_at_end) return;
-  screen.say("\n" + report::render_terminal(
-                        facts, diagnosis,
-                        {.columns = screen.columns(),
-                         .colour = screen.colour(),
-                         .language = settings.language,
-                         .overhead_budget_ratio = settings.overhead_budget_ratio}));
+  screen.say("\n" +
+             report::render_terminal(facts, diagnosis,
+                                     {.columns = screen.columns(),
+                                      .colour = screen.colour(),
+                                      .language = settings.language,
+                                      .overhead_budget_ratio = settings.overhead_budget_ratio}));
 }
 
 }  // namespace
@@ -192,14 +194,14 @@ Result<ExitStatus> record(const Settings& settings, const Command& command, Scre
   if (!signals) return std::move(signals).error();
 
   Recording& live = *recording.value();
-  const auto environment = inject(
-      command.environment,
-      {.socket_path = live.socket_path(),
-       .run_id = live.run().id,
-       .home = used.home,
-       .python_hook_folder = settings.python_hooks && !command.python_package.empty()
-                                 ? command.python_package + "/_inject"
-                                 : ""});
+  const auto environment =
+      inject(command.environment,
+             {.socket_path = live.socket_path(),
+              .run_id = live.run().id,
+              .home = used.home,
+              .python_hook_folder = settings.python_hooks && !command.python_package.empty()
+                                        ? command.python_package + "/_inject"
+                                        : ""});
   auto child = ChildProcess::start(command.arguments, environment);
   if (!child) {
     model::RunEnd end;
@@ -210,7 +212,8 @@ Result<ExitStatus> record(const Settings& settings, const Command& command, Scre
   }
   live.agent().watch(child.value().pid());
   if (!home.value().note.empty()) screen.say("latido: " + home.value().note);
-  if (settings.report_at_end) screen.say("latido: recording " + live.run().name + " into " + live.folder().path().string());
+  if (settings.report_at_end)
+    screen.say("latido: recording " + live.run().name + " into " + live.folder().path().string());
 
   const auto status = Loop(used, screen, live, child.value(), signals.value()).run();
   report_end(used, screen, live, end_of(status));

@@ -11,17 +11,17 @@
 namespace latido::session {
 
 enum class LiveMode : std::uint8_t {
-  kAuto,   // the live line only where the child does not own the terminal
+  kAuto,  // the live line only where the child does not own the terminal
   kAlways,
   kNever,
 };
 
 struct Settings {
-  std::string home;                  // folder of all runs
-  std::string home_fallback;         // node-local, for when nothing can be written there
-  double telemetry_hz = 1.0;         // host and process samples a second, 0.1 to 100
-  double drain_hz = 10.0;            // looks into the rings a second; more when they fill quickly
-  bool python_hooks = true;          // inject the Python package
+  std::string home;           // folder of all runs
+  std::string home_fallback;  // node-local, for when nothing can be written there
+  double telemetry_hz = 1.0;  // host and process samples a second, 0.1 to 100
+  double drain_hz = 10.0;     // looks into the rings a second; more when they fill quickly
+  bool python_hooks = true;   // inject the Python package
   LiveMode live = LiveMode::kAuto;
   bool report_at_end = true;
   std::int64_t max_run_bytes = 4LL << 30;  // the timeline stops growing there, said in the report

@@ -11,7 +11,7 @@
 namespace latido::session {
 
 struct SignalAction {
-  int send = 0;               // signal for the program; 0: none
+  int send = 0;                 // signal for the program; 0: none
   bool start_deadline = false;  // the report must stand soon: somebody is about to kill us
 };
 

@@ -34,7 +34,7 @@ class TimelineFiles {
 
   // Segments whose entry changed since the last call.
   std::vector<store::SegmentEntry> take_changed() { return std::exchange(changed_, {}); }
-  std::uint64_t left_out() const noexcept { return left_out_; }       // events
+  std::uint64_t left_out() const noexcept { return left_out_; }             // events
   const std::string& stopped_why() const noexcept { return stopped_why_; }  // empty: still writing
 
  private:
