@@ -108,7 +108,10 @@ std::vector<Kind> realistic_series(std::size_t points) {
     ratio.push_back(std::round(50 + 20 * noise(random)) / 100);
     loss.push_back(static_cast<double>(static_cast<float>(2 + 0.1 * noise(random))));
   }
+  Values any;
+  for (std::size_t i = 0; i < points; ++i) any.push_back(noise(random));
   return {{"counter of CPU time", 4, cpu},
+          {"random doubles", 8.2, any},
           {"resident memory", 4, rss},
           {"PSI ratio with two digits", 2, ratio},
           {"float32 loss", 5, loss}};
@@ -126,6 +129,7 @@ TEST(ChunkCodec, KeepsRealisticSeriesBelowFiveBytesAPoint) {
   };
   // 18 bits of jitter cannot be compressed; all series of one sampler share them.
   EXPECT_LT(per_point(encode_times(times).size()), 3.2);
+  RecordProperty("times", std::to_string(per_point(encode_times(times).size())));
   for (const Kind& kind : realistic_series(kPoints)) {
     SCOPED_TRACE(kind.name);
     const double bytes = per_point(encode_values(kind.values).size());

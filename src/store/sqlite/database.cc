@@ -151,14 +151,14 @@ Result<Database> Database::open(const std::filesystem::path& path, Access access
   const int rc = ::sqlite3_open_v2(path.c_str(), &handle, flags, nullptr);
   if (handle == nullptr) return Error{ErrorCode::kExhausted, "no memory for SQLite"};
   Database database(handle);
-  if (rc != SQLITE_OK) return error_of(handle).with_context(path.string());
+  if (rc != SQLITE_OK) return error_of(handle);
   ::sqlite3_busy_timeout(handle, kBusyTimeoutMs);
   // A run's folder may come from anyone: no functions with side effects from its schema.
   ::sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   ::sqlite3_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
   // Negative: in KiB. The agent has 40 MB for everything.
   if (Status done = database.execute("PRAGMA cache_size = -1024"); !done.has_value()) {
-    return std::move(done).error().with_context(path.string());
+    return std::move(done).error();
   }
   return database;
 }

@@ -27,6 +27,16 @@ Status set_up(Database& database, Journal journal) {
   return done;
 }
 
+// Opened and of a version that this program knows.
+Result<Database> open_readable(const std::filesystem::path& path, Access access) {
+  auto database = Database::open(path, access);
+  if (!database.has_value()) return database;
+  if (Status known = check_schema(database.value()); !known.has_value()) {
+    return std::move(known).error();
+  }
+  return database;
+}
+
 }  // namespace
 
 Journal journal_for(const std::filesystem::path& folder) {
@@ -44,7 +54,7 @@ Result<Database> create_run_database(const std::filesystem::path& path) {
 
 Result<Database> create_run_database(const std::filesystem::path& path, Journal journal) {
   auto database = Database::open(path, Access::kCreate);
-  if (!database.has_value()) return database;
+  if (!database.has_value()) return std::move(database).error().with_context(path.string());
   if (Status done = set_up(database.value(), journal); !done.has_value()) {
     return std::move(done).error().with_context(path.string());
   }
@@ -52,16 +62,18 @@ Result<Database> create_run_database(const std::filesystem::path& path, Journal 
 }
 
 Result<Database> open_run_database(const std::filesystem::path& path) {
-  auto database = Database::open(path, Access::kRead);
-  if (!database.has_value()) return database;
+  auto database = open_readable(path, Access::kRead);
+  // A recorder that was killed in mid-write leaves a journal that only a writer may roll back.
+  if (!database.has_value() && database.error().code == ErrorCode::kUnavailable) {
+    auto recovered = open_readable(path, Access::kWrite);
+    if (recovered.has_value()) database = std::move(recovered);
+  }
+  if (!database.has_value()) return std::move(database).error().with_context(path.string());
   const auto version = schema_version(database.value());
   if (!version.has_value()) return Error(version.error()).with_context(path.string());
-  if (Status known = check_schema(database.value()); !known.has_value()) {
-    return std::move(known).error().with_context(path.string());
-  }
   if (version.value() == kSchemaVersion) return database;
   auto writable = Database::open(path, Access::kWrite);
-  if (!writable.has_value()) return writable;
+  if (!writable.has_value()) return std::move(writable).error().with_context(path.string());
   if (Status done = migrate(writable.value()); !done.has_value()) {
     return std::move(done).error().with_context(path.string());
   }
@@ -69,10 +81,10 @@ Result<Database> open_run_database(const std::filesystem::path& path) {
 }
 
 Status seal_run_database(Database& database) {
-  if (Status done = database.execute("PRAGMA wal_checkpoint(TRUNCATE)"); !done.has_value()) {
-    return done;
-  }
-  Status done = database.execute("PRAGMA journal_mode = DELETE");
+  // Whoever reads just now may finish, but the report does not wait for long.
+  if (Status done = database.execute("PRAGMA busy_timeout = 200"); !done.has_value()) return done;
+  Status done = database.execute("PRAGMA wal_checkpoint(TRUNCATE)");
+  if (done.has_value()) done = database.execute("PRAGMA journal_mode = DELETE");
   if (!done.has_value() && done.error().code == ErrorCode::kUnavailable) return ok();
   return done;
 }

@@ -1,0 +1,121 @@
+// Runs of every released schema stay readable: tests/compat/runs/ holds one of each, never edited.
+// Run with LATIDO_WRITE_COMPAT=1 to write that of a new version.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <vector>
+
+#include "store/run_index.h"
+#include "store/sqlite/run_catalog.h"
+#include "store/sqlite/run_database.h"
+#include "store/sqlite/sqlite_series_store.h"
+#include "store/testing/temp_folder.h"
+
+namespace latido::store {
+namespace {
+
+const std::filesystem::path kFolder = LATIDO_SOURCE_DIR "/tests/compat/runs/v1";
+
+model::Run sample_run() {
+  model::Run run;
+  run.id = "01ARYZ6S410000000000000000";
+  run.name = "train-0000";
+  run.command = {"python", "train.py"};
+  run.start_ns = 1'000;
+  run.end_ns = 9'000;
+  run.end.kind = model::EndKind::kExit;
+  run.latido_version = "0.1.0";
+  return run;
+}
+
+std::vector<model::Process> sample_processes() {
+  std::vector<model::Process> processes(2);
+  processes[0].pid = 100;
+  processes[0].command = "python train.py";
+  processes[0].rank = 0;
+  processes[1].pid = 101;
+  processes[1].end_ns = 8'000;
+  processes[1].role = model::ProcessRole::kWorker;
+  return processes;
+}
+
+std::vector<model::Step> sample_steps() {
+  std::vector<model::Step> steps(2);
+  steps[0].start_ns = 2'000;
+  steps[0].wall_ns = 500;
+  steps[0].phase_ns = {100, model::kNotMeasured, 100, 100, model::kNotMeasured, 100, 100};
+  steps[0].other_ns = {0, 0, 0, 40, 60};
+  steps[0].loss = 0.5F;
+  steps[1].start_ns = 2'500;
+  steps[1].flags = model::StepFlags::kSkipped;
+  return steps;
+}
+
+model::Diagnosis sample_diagnosis() {
+  model::Diagnosis diagnosis;
+  diagnosis.verdict = "input-bound";
+  model::Finding& finding = diagnosis.findings.emplace_back();
+  finding.rule = "input-bound";
+  finding.headline.id = "input_bound.headline";
+  finding.headline.params.set("wait_ratio", 0.5).set("steps", std::int64_t{2}).set("file", "a.py");
+  finding.gain = model::Gain{500, 400, 380, 420};
+  return diagnosis;
+}
+
+std::vector<model::Sample> sample_points(std::int64_t first) {
+  std::vector<model::Sample> samples;
+  for (std::int64_t t = first; t < first + 5; ++t) {
+    samples.push_back({model::SeriesId{0}, t, static_cast<double>(t)});
+    samples.push_back({model::SeriesId{1}, t, 1.0 / static_cast<double>(t)});
+  }
+  return samples;
+}
+
+void write_fixture(const std::filesystem::path& folder) {
+  std::filesystem::create_directories(folder);
+  auto database = create_run_database(folder / "run.db");
+  ASSERT_TRUE(database.has_value()) << database.error().message;
+  RunCatalog catalog(database.value());
+  auto store = SqliteSeriesStore::open(database.value());
+  ASSERT_TRUE(store.has_value());
+  model::SeriesTable table;
+  table.intern({"host.cpu.busy_ratio", model::kHost, ""});
+  table.intern({"proc.memory.rss_bytes", model::ProcessId{1}, ""});
+  EXPECT_TRUE(catalog.put_run(sample_run()).has_value());
+  EXPECT_TRUE(catalog.put_processes(sample_processes()).has_value());
+  EXPECT_TRUE(catalog.put_steps(model::ProcessId{0}, 0, sample_steps()).has_value());
+  EXPECT_TRUE(catalog.put_segment({1, 637, 1'000, 2'000, 20}).has_value());
+  EXPECT_TRUE(catalog.put_diagnosis(sample_diagnosis()).has_value());
+  EXPECT_TRUE(store.value().append(1, sample_points(10), table).has_value());
+  EXPECT_TRUE(store.value().seal().has_value());
+  EXPECT_TRUE(store.value().append(2, sample_points(15), table).has_value());
+  EXPECT_TRUE(seal_run_database(database.value()).has_value());
+  EXPECT_TRUE(write_meta(folder, sample_run()).has_value());
+}
+
+TEST(RunCompat, ReadsVersionOne) {
+  if (std::getenv("LATIDO_WRITE_COMPAT") != nullptr) write_fixture(kFolder);
+  const TempFolder copy;  // an older file is migrated in place when it is opened
+  std::filesystem::copy(kFolder, copy.path() / "run");
+  auto database = open_run_database(copy.path() / "run" / "run.db");
+  ASSERT_TRUE(database.has_value()) << database.error().message;
+  RunCatalog catalog(database.value());
+  EXPECT_EQ(read_meta(copy.path() / "run").value(), sample_run());
+  EXPECT_EQ(catalog.run().value(), sample_run());
+  EXPECT_EQ(catalog.processes().value(), sample_processes());
+  EXPECT_EQ(catalog.diagnosis().value(), sample_diagnosis());
+  EXPECT_EQ(catalog.segments().value().at(0).bytes, 637U);
+  const auto steps = catalog.steps(model::ProcessId{0});
+  ASSERT_EQ(steps.value().size(), 2U);
+  EXPECT_EQ(steps.value()[0].phase_ns, sample_steps()[0].phase_ns);
+  EXPECT_EQ(steps.value()[0].loss, 0.5F);
+  EXPECT_TRUE(steps.value()[1].skipped());
+  auto store = SqliteSeriesStore::open(database.value());
+  const auto points = store.value().read(model::SeriesId{1}, 12, 17);
+  ASSERT_EQ(points.value().size(), 6U);
+  EXPECT_EQ(points.value()[5], (model::Sample{model::SeriesId{1}, 17, 1.0 / 17}));
+}
+
+}  // namespace
+}  // namespace latido::store
