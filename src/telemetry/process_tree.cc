@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <ctime>
 #include <optional>
 #include <utility>
 
@@ -29,7 +28,7 @@ std::optional<std::int32_t> pid_of(std::string_view name) noexcept {
 // The kernel counts start times on the clock that runs on during suspend. How far that clock is ahead
 // can only be known for now, which is right for every process started since the last suspend.
 std::int64_t monotonic_ns_of(std::uint64_t start_ticks) noexcept {
-  const std::int64_t ahead_ns = latido::detail::read_clock_ns(CLOCK_BOOTTIME) - monotonic_now_ns();
+  const std::int64_t ahead_ns = boottime_now_ns() - monotonic_now_ns();
   // Ticks beyond the clock's range come from a broken file; they must not overflow.
   const std::uint64_t limit = 0x7FFF'FFFF'FFFF'FFFFU / ns_per_tick();
   return static_cast<std::int64_t>(std::min(start_ticks, limit) * ns_per_tick()) - ahead_ns;

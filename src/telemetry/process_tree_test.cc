@@ -80,7 +80,7 @@ TEST(ProcessTree, ReadsNameParentStartAndArguments) {
   EXPECT_EQ(entry.exec_marker, 77U);
   EXPECT_EQ(entry.arguments, (std::vector<std::string>{"python", "-c", "", "print('a b')"}));
   const auto boot_ns = static_cast<std::int64_t>(500 * ns_per_tick());
-  const std::int64_t ahead_ns = latido::detail::read_clock_ns(CLOCK_BOOTTIME) - monotonic_now_ns();
+  const std::int64_t ahead_ns = boottime_now_ns() - monotonic_now_ns();
   EXPECT_NEAR(static_cast<double>(entry.start_ns), static_cast<double>(boot_ns - ahead_ns), 1e8);
 }
 
