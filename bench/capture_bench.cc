@@ -8,6 +8,7 @@
 #include <benchmark/benchmark.h>
 #include <latido/latido.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <string>
@@ -49,6 +50,29 @@ void zone_with_arg(benchmark::State& state) {
   }
 }
 
+std::unique_ptr<latido::bench::DrainingAgent> g_agent;
+std::uint64_t g_wanted_drops = 0;
+
+bool record_zone() {
+  if (latido_begin(&g_site) == 0) return false;
+  latido_end(&g_site);
+  return true;
+}
+
+// With a full ring. Afterwards it is drained, so that the other cases find it empty.
+void dropped_zone(benchmark::State& state) {
+  g_agent->pause(true);
+  while (record_zone() || latido_dropped() == g_wanted_drops) continue;
+  const std::uint64_t before = latido_dropped();
+  for (auto _ : state) record_zone();
+  if (latido_dropped() - before != static_cast<std::uint64_t>(state.iterations())) {
+    state.SkipWithError("not every zone was dropped and counted");
+  }
+  g_agent->pause(false);
+  while (!record_zone()) continue;
+  g_wanted_drops = latido_dropped();
+}
+
 void value(benchmark::State& state) {
   std::uint32_t index = 0;
   for (auto _ : state) latido_value(&g_series, ++index, 0.5);
@@ -72,6 +96,7 @@ constexpr Case kCases[] = {
     {"clock_pair", clock_pair},
     {"zone", zone},
     {"zone_with_arg", zone_with_arg},
+    {"dropped_zone", dropped_zone},
     {"value", value},
     {"log", log_by_literal},
     {"step", step},
@@ -81,8 +106,9 @@ constexpr Case kCases[] = {
 
 int main(int argc, char** argv) {
   const bool off = std::getenv("LATIDO_DISABLE") != nullptr;
-  const auto agent = off ? nullptr : std::make_unique<latido::bench::DrainingAgent>();
+  if (!off) g_agent = std::make_unique<latido::bench::DrainingAgent>();
   for (const Case& c : kCases) {
+    if (off && c.run == dropped_zone) continue;
     benchmark::RegisterBenchmark((std::string(off ? "off/" : "recording/") + c.name).c_str(), c.run)
         ->Repetitions(11)
         ->ReportAggregatesOnly();
@@ -95,7 +121,11 @@ int main(int argc, char** argv) {
   benchmark::Initialize(&count, arguments.data());
   if (benchmark::ReportUnrecognizedArguments(count, arguments.data())) return 2;
   benchmark::RunSpecifiedBenchmarks();
-  benchmark::AddCustomContext("dropped", std::to_string(latido_dropped()));
   benchmark::Shutdown();
-  return latido_dropped() == 0 ? 0 : 1;
+  const std::uint64_t lost = latido_dropped() - g_wanted_drops;
+  g_agent.reset();
+  if (lost != 0)
+    std::fprintf(stderr, "the ring ran full: %llu records dropped\n",
+                 static_cast<unsigned long long>(lost));
+  return lost == 0 ? 0 : 1;
 }

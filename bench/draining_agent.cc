@@ -96,7 +96,7 @@ void DrainingAgent::run() {
   must(ring != MAP_FAILED, "mmap");
   close(fd);
   while (!stop_) {
-    give_back_sealed(static_cast<std::byte*>(ring));
+    if (!paused_) give_back_sealed(static_cast<std::byte*>(ring));
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
 }

@@ -16,12 +16,16 @@ class DrainingAgent {
   DrainingAgent(const DrainingAgent&) = delete;
   DrainingAgent& operator=(const DrainingAgent&) = delete;
 
+  // While paused the ring runs full. Pausing does not undo what is being given back at this moment.
+  void pause(bool paused) { paused_ = paused; }
+
  private:
   void run();
 
   std::string folder_;
   int listener_ = -1;
   std::atomic<bool> stop_{false};
+  std::atomic<bool> paused_{false};
   std::thread thread_;
 };
 

@@ -32,6 +32,47 @@ TEST(Zone, BeginsAndEndsInTheOrderOfTheProgram) {
                    "begin inner", "end inner", "end outer"}));
 }
 
+// docs/formats/ring.md, "Worked example"; there with made-up ticks.
+TEST(Format, TheWorkedExampleIsWhatIsWritten) {
+  AgentStub agent;
+  run_child(agent, [] {
+    latido_site load{"load", "zone", "a.cc", 12, 0};
+    latido_site rows{"rows", "arg", "a.cc", 13, 0};
+    check(latido_begin(&load) == 1, "begin");
+    latido_arg(&rows, 512);
+    latido_end(&load);
+  });
+  const auto ring = agent.receive();
+  constexpr std::uint64_t kTicks = kTickMask << (kKindBits + kIdBits);
+  constexpr std::uint64_t kWhole = 0;
+  struct Want {
+    std::uint64_t word;
+    std::uint64_t ignored_bits;
+  };
+  constexpr Want kWant[] = {
+      {0x7, kTicks},
+      {0xE05, kWhole},
+      {0xC, kWhole},
+      {0x6E6F7A0064616F6C, kWhole},
+      {0x63632E610065, kWhole},
+      {0x5, kTicks},
+      {0xB, kTicks},
+      {0xD05, kWhole},
+      {0xD, kWhole},
+      {0x6772610073776F72, kWhole},
+      {0x63632E6100, kWhole},
+      {0xB, kTicks},
+      {0x1, kWhole},
+      {0x200, kWhole},
+      {0x6, kTicks},
+      {0, kWhole},
+  };
+  for (std::size_t i = 0; i < std::size(kWant); ++i) {
+    EXPECT_EQ(ring.words(0)[i].load() & ~kWant[i].ignored_bits, kWant[i].word) << "word " << i;
+  }
+  EXPECT_EQ(head_ticks(ring.words(0)[6].load()), head_ticks(ring.words(0)[11].load()));
+}
+
 TEST(Zone, TicksNeverGoBackAndStartAfterTheLease) {
   AgentStub agent;
   run_child(agent, [] {
