@@ -13,8 +13,10 @@
 namespace latido::agent {
 namespace {
 
-// Chunks that stay in memory for a process that records at full speed: 2 MiB.
-constexpr std::uint32_t kWarmChunks = 32;
+// Chunks that stay in memory for a process that records at full speed (2 MiB), and for all together:
+// with many processes each keeps fewer, so that what is idle does not grow with their number.
+constexpr std::size_t kWarmChunks = 32;
+constexpr std::size_t kWarmChunksOfRun = 1024;
 
 bool has_ended(const UniqueFd& pidfd) {
   if (!pidfd) return false;
@@ -133,7 +135,11 @@ void Agent::sample(std::int64_t now_ns, Batch& out) {
   follow_tree(now_ns);
   host_.sample(now_ns, series_, out.samples);
   process_source_.sample(now_ns, series_, out.samples);
-  for (const auto& recording : recordings_) recording->ring.release_idle(kWarmChunks);
+  if (recordings_.empty()) return;
+  const std::size_t warm = std::min(kWarmChunks, kWarmChunksOfRun / recordings_.size());
+  for (const auto& recording : recordings_) {
+    recording->ring.release_idle(static_cast<std::uint32_t>(warm));
+  }
 }
 
 AgentCounts Agent::counts() const {
