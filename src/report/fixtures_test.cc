@@ -55,6 +55,7 @@ void add_steps(RankFacts& rank, std::size_t warmup, std::size_t steady, std::int
     at_ns += step.wall_ns;
     rank.steps.push_back(step);
   }
+  rank.step_count = rank.steps.size();
   rank.steady_end_ns = at_ns;
 }
 
@@ -270,7 +271,7 @@ Example healthy_run() {
   set_phases(rank, {ms(0.31), model::kNotMeasured, ms(4.8), ms(8.9), model::kNotMeasured, ms(1.1),
                     ms(0.19)});
   rank.phases[1].reason = "no_device";
-  rank.phases[4].reason = "not_distributed";
+  rank.phases[4].reason = "single_process";
   rank.other_mean_ns = {0, 0, 0, 0, ms(0.19)};
   rank.stats.count = 2980;
   rank.stats.p50_ns = ms(15.2);
@@ -324,7 +325,7 @@ Example no_steps_run() {
   run.facts.resources.disk_busy_ratio = 0.12;
   run.facts.quality.hooks = {{"dataloader", "absent: torch was not imported"},
                              {"optimizer", "absent: torch was not imported"}};
-  run.facts.quality.notes = {"torch_not_imported"};
+  run.facts.quality.notes = {};
   model::Finding finding;
   finding.rule = "one-core-bound";
   finding.confidence = 0.8;
@@ -373,7 +374,8 @@ Example killed_run() {
   run.facts.quality.dropped = 1'204;
   run.facts.quality.overhead_ratio = 0.013;
   run.facts.quality.hooks.emplace_back("amp", "failed: no attribute 'unscale_'");
-  run.facts.quality.notes = {"one_interpreter_without_extension", "a note of a later version"};
+  run.facts.quality.notes = {"one_interpreter_without_extension",
+                             "store_failed: No space left on device"};
   return run;
 }
 

@@ -199,6 +199,7 @@ void write_processes(JsonWriter& json, const RunFacts& facts) {
 void write_resources(JsonWriter& json, const analysis::ResourceFacts& use) {
   const std::pair<std::string_view, std::optional<double>> values[] = {
       {"cores", use.cores > 0 ? std::optional(use.cores) : std::nullopt},
+      {"machine_cores", use.machine_cores},
       {"cpu_busy_cores", use.cpu_busy_cores},
       {"cpu_iowait_ratio", use.cpu_iowait_ratio},
       {"cpu_steal_ratio", use.cpu_steal_ratio},

@@ -31,9 +31,10 @@ void write_flags(JsonWriter& json, const model::Step& step) {
 
 void write_steps(JsonWriter& json, const RankFacts& rank, std::int64_t origin_ns) {
   json.key("steps").begin_array();
-  std::size_t number = 0;
+  std::uint64_t number = 1;
   for (const model::Step& step : rank.steps) {
-    json.begin_object().key("name").string("step " + std::to_string(++number));
+    json.begin_object().key("name").string("step " + std::to_string(number));
+    number += rank.step_stride;
     write_ns(json, "start_ns", step.start_ns - origin_ns);
     write_ns(json, "wall_ns", step.wall_ns);
     write_phases(json, step);
@@ -80,9 +81,10 @@ void write_stats(JsonWriter& json, const RankFacts& rank) {
   json.end_object().end_object();
 }
 
-void write_zones(JsonWriter& json, const RankFacts& rank) {
-  json.key("zones").begin_array();
-  for (const analysis::NamedTime& zone : rank.zones) {
+void write_zones(JsonWriter& json, std::string_view key,
+                 const std::vector<analysis::NamedTime>& zones) {
+  json.key(key).begin_array();
+  for (const analysis::NamedTime& zone : zones) {
     json.begin_object().key("name").string(zone.name);
     write_known(json, "file", zone.file);
     write_positive(json, "line", zone.line);
@@ -124,6 +126,7 @@ void write_workers(JsonWriter& json, const RankFacts& rank) {
     write_positive(json, "batch_mean_ns", worker.batch_mean_ns);
     write_number(json, "busy_ratio", worker.busy_ratio);
     write_number(json, "cpu_ratio", worker.cpu_ratio);
+    write_measured_ns(json, "wait_mean_ns", worker.wait_mean_ns);
     json.end_object();
   }
   json.end_array();
@@ -156,9 +159,12 @@ void write_rank(JsonWriter& json, const analysis::RunFacts& facts, const RankFac
   write_number(json, "samples_per_s",
                rank.samples_per_s > 0 ? std::optional(rank.samples_per_s) : std::nullopt);
   write_known(json, "batch_shape", rank.batch_shape);
+  json.key("step_count").unsigned_integer(rank.step_count);
+  json.key("step_stride").unsigned_integer(rank.step_stride);
   write_loader(json, rank);
   write_workers(json, rank);
-  write_zones(json, rank);
+  write_zones(json, "zones", rank.zones);
+  write_zones(json, "worker_zones", rank.worker_zones);
   write_loss(json, rank);
   json.end_object();
 }

@@ -89,6 +89,13 @@ void append_losses(const model::Quality& quality, const Catalogue& catalogue,
   }
 }
 
+// "id" or "id: detail".
+std::string note_text(const std::string& note, const Catalogue& catalogue) {
+  const std::size_t colon = std::min(note.find(':'), note.size());
+  const auto text = catalogue.try_say("note." + note.substr(0, colon), {});
+  return text ? *text + note.substr(colon) : note;
+}
+
 std::string loss_text(const LossChange& change, const Catalogue& catalogue) {
   const NumberFormat& number = catalogue.number();
   return catalogue.say("rate.loss", {{"before", number.significant(change.first, 3)},
@@ -138,8 +145,8 @@ std::vector<std::string> run_part_pieces(const RunFacts& facts, const Catalogue&
 std::vector<std::string> resource_pieces(const ResourceFacts& use, const Catalogue& catalogue) {
   std::vector<std::string> out;
   if (use.cpu_busy_cores && use.cores > 0) {
-    out.push_back(
-        catalogue.say("use.cores", {{"busy_cores", *use.cpu_busy_cores}, {"cores", use.cores}}));
+    out.push_back(catalogue.say("use.cores", {{"busy_cores", *use.cpu_busy_cores},
+                                              {"cores", use.machine_cores.value_or(use.cores)}}));
   }
   add(out, catalogue, "use.run_cores", "run_cores", use.run_cpu_cores);
   add(out, catalogue, "use.top_core", "ratio", use.top_core_busy_ratio, 0.9);
@@ -206,10 +213,7 @@ std::vector<std::string> trust_pieces(const RunFacts& facts, const Catalogue& ca
                                   : catalogue.number().percent(*gap)}}));
   }
   append_hooks(quality, catalogue, out);
-  for (const std::string& note : quality.notes) {
-    const auto text = catalogue.try_say("note." + note, {});
-    out.push_back(text ? *text : note);
-  }
+  for (const std::string& note : quality.notes) out.push_back(note_text(note, catalogue));
   out.push_back(catalogue.say("trust.local"));
   return out;
 }

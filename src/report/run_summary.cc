@@ -109,13 +109,8 @@ double rank_sums_gap(const RunFacts& facts, const RankFacts& rank) {
     phases_ns += std::max<std::int64_t>(phase.mean_ns, 0);
   }
   double gap = share(std::abs(phases_ns - rank.stats.mean_ns), rank.stats.mean_ns);
-  const std::size_t at = model::index_of(rank.process);
-  if (at < facts.processes.size()) {
-    const model::Process& process = facts.processes[at];
-    const std::int64_t end_ns = process.end_ns < 0 ? facts.run.end_ns : process.end_ns;
-    const std::int64_t wall_ns = end_ns - process.start_ns;
-    gap = std::max(gap, share(std::abs(rank.parts.sum_ns() - wall_ns), wall_ns));
-  }
+  const std::int64_t wall_ns = facts.run.wall_ns();
+  gap = std::max(gap, share(std::abs(rank.parts.sum_ns() - wall_ns), wall_ns));
   return gap;
 }
 

@@ -52,7 +52,7 @@ std::optional<LossChange> loss_change(const analysis::RankFacts& rank);
 
 double samples_per_s(const analysis::RunFacts& facts);  // of all ranks; 0: unknown
 
-// Largest relative gap between a step and its phases, or a process and its parts. Empty: no steps.
+// Largest relative gap between a step and its phases, or the run and its parts. Empty: no steps.
 std::optional<double> sums_gap_ratio(const analysis::RunFacts& facts);
 
 // The rank that speaks for the run where only one can: the lowest that has steps, else the lowest,

@@ -89,6 +89,32 @@ std::string place_of(const analysis::NamedTime& zone) {
   return zone.line > 0 ? zone.file + ":" + std::to_string(zone.line) : zone.file;
 }
 
+void zone_rows(TerminalPage& page, const std::vector<analysis::NamedTime>& zones) {
+  const std::size_t shown = std::min<std::size_t>(page.options.expanded ? 30 : 8, zones.size());
+  std::size_t name_cells = 0;
+  for (std::size_t i = 0; i < shown; ++i) {
+    name_cells = std::max(name_cells, cell_width(printable(zones[i].name)));
+  }
+  name_cells = std::min<std::size_t>(name_cells, page.screen.columns() < 60 ? 14 : 28);
+  const double wall_ns = static_cast<double>(std::max<std::int64_t>(page.facts.run.wall_ns(), 1));
+  const NumberFormat& number = page.catalogue.number();
+  for (std::size_t i = 0; i < shown; ++i) {
+    const analysis::NamedTime& zone = zones[i];
+    const double ratio = static_cast<double>(zone.self_ns) / wall_ns;
+    const std::string name = cut_to(printable(zone.name), name_cells);
+    std::string rest = pad_right(block_bar(std::min(ratio, 1.0), 10), 11);
+    rest += page.say("zones.calls", {{"calls", static_cast<std::int64_t>(zone.calls)}});
+    if (const std::string place = place_of(zone); !place.empty()) rest += "   " + place;
+    page.screen.line(std::string(kMargin, ' ') + pad_right(name, name_cells) +
+                         pad_left(number.duration(zone.self_ns), 10) +
+                         pad_left(number.percent(ratio), 8) + "  ",
+                     Ink::kPlain, rest);
+  }
+  if (shown == zones.size()) return;
+  const auto left = static_cast<std::int64_t>(zones.size() - shown);
+  page.screen.line("   " + page.say("trust.more", {{"count", left}}), Ink::kFaint);
+}
+
 }  // namespace
 
 void put_steps(TerminalPage& page, const StepSummary& steps) {
@@ -138,34 +164,15 @@ void put_run_parts(TerminalPage& page) {
 
 void put_zones(TerminalPage& page) {
   const analysis::RankFacts* lead = lead_rank(page.facts);
-  if (lead == nullptr || lead->zones.empty()) return;
-  const std::size_t most = page.options.expanded ? 30 : 8;
-  const std::size_t shown = std::min(most, lead->zones.size());
-  std::size_t name_cells = 0;
-  for (std::size_t i = 0; i < shown; ++i) {
-    name_cells = std::max(name_cells, cell_width(printable(lead->zones[i].name)));
+  if (lead == nullptr) return;
+  const std::string note = page.say("zones.self", {{"wall_ns", page.facts.run.wall_ns()}});
+  if (!lead->zones.empty()) {
+    page.heading("section.zones", {note});
+    zone_rows(page, lead->zones);
   }
-  name_cells = std::min<std::size_t>(name_cells, page.screen.columns() < 60 ? 14 : 28);
-  const double wall_ns = static_cast<double>(std::max<std::int64_t>(page.facts.run.wall_ns(), 1));
-  const NumberFormat& number = page.catalogue.number();
-  page.heading("section.zones", {page.say("zones.self", {{"wall_ns", page.facts.run.wall_ns()}})});
-  for (std::size_t i = 0; i < shown; ++i) {
-    const analysis::NamedTime& zone = lead->zones[i];
-    const double ratio = static_cast<double>(zone.self_ns) / wall_ns;
-    const std::string name = cut_to(printable(zone.name), name_cells);
-    std::string rest = pad_right(block_bar(std::min(ratio, 1.0), 10), 11);
-    rest += page.say("zones.calls", {{"calls", static_cast<std::int64_t>(zone.calls)}});
-    if (const std::string place = place_of(zone); !place.empty()) rest += "   " + place;
-    page.screen.line(std::string(kMargin, ' ') + pad_right(name, name_cells) +
-                         pad_left(number.duration(zone.self_ns), 10) +
-                         pad_left(number.percent(ratio), 8) + "  ",
-                     Ink::kPlain, rest);
-  }
-  if (shown < lead->zones.size()) {
-    page.screen.line(
-        "   " + page.say("trust.more",
-                         {{"count", static_cast<std::int64_t>(lead->zones.size() - shown)}}),
-        Ink::kFaint);
+  if (!lead->worker_zones.empty()) {
+    page.heading("zones.workers", {note});
+    zone_rows(page, lead->worker_zones);
   }
 }
 

@@ -1,0 +1,164 @@
+#include "report/diff.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+#include <string>
+#include <string_view>
+
+#include "base/json_reader.h"
+#include "report/fixtures.h"
+#include "report/golden.h"
+#include "report/text_layout.h"
+
+namespace latido::report {
+namespace {
+
+constexpr std::int64_t kUs = 1'000;
+
+// The comparison of the mock-ups.
+struct Pair {
+  fixtures::Example before = fixtures::mockup_run();
+  fixtures::Example after = fixtures::mockup_run();
+  diagnosis::Comparison comparison;
+
+  DiffInput input() const {
+    return {.before = before.facts, .after = after.facts, .comparison = comparison};
+  }
+};
+
+Pair mockup_pair() {
+  Pair pair;
+  pair.after.facts.run.name = "vit-l-1c77";
+  diagnosis::Comparison& got = pair.comparison;
+  got.outcome = diagnosis::Outcome::kFaster;
+  got.differs = {{"compare.differs.workers",
+                  model::Params{}.set("before", std::int64_t{2}).set("after", std::int64_t{6})}};
+  got.before_step_ns = 412'000 * kUs;
+  got.after_step_ns = 194'600 * kUs;
+  got.before_wall_ns = 3'734'000'000'000;
+  got.after_wall_ns = 1'893'000'000'000;
+  constexpr std::int64_t kBefore_us[] = {236'000, 9'100, 48'200, 84'000, 14'000, 11'100, 9'600};
+  constexpr std::int64_t kAfter_us[] = {13'800, 9'300, 49'000, 85'100, 15'600, 11'200, 10'600};
+  for (std::size_t i = 0; i < model::kPhaseCount; ++i) {
+    got.phases[i].phase = model::kPhases[i];
+    got.phases[i].before_ns = kBefore_us[i] * kUs;
+    got.phases[i].after_ns = kAfter_us[i] * kUs;
+  }
+  got.step = analysis::StepComparison{};
+  got.step->before_count = got.step->after_count = 8480;
+  got.step->speedup = 2.117;
+  got.step->speedup_low = 2.08;
+  got.step->speedup_high = 2.15;
+  got.step->p_value = 0.0005;
+  got.step->more_than_noise = true;
+  got.step->detectable_ratio = 0.011;
+  got.prediction = diagnosis::PredictionScore{.predicted = *pair.before.diagnosis.findings[0].gain,
+                                              .measured_ns = 194'600 * kUs,
+                                              .inside = true,
+                                              .off_ratio = -0.0288,
+                                              .notes = {}};
+  got.loss = diagnosis::LossComparison{.before = 0.84,
+                                       .after = 0.8425,
+                                       .difference_ratio = 0.003,
+                                       .low_ratio = -0.004,
+                                       .high_ratio = 0.01,
+                                       .limit_ratio = 0.02,
+                                       .outcome = diagnosis::LossOutcome::kSame};
+  return pair;
+}
+
+Pair incomparable_pair() {
+  Pair pair;
+  pair.after = fixtures::no_steps_run();
+  pair.comparison.outcome = diagnosis::Outcome::kCannotTell;
+  pair.comparison.not_comparable = {
+      {"compare.not_comparable.no_steps",
+       model::Params{}.set("before", std::int64_t{8480}).set("after", std::int64_t{0})}};
+  for (std::size_t i = 0; i < model::kPhaseCount; ++i) {
+    pair.comparison.phases[i].phase = model::kPhases[i];
+  }
+  return pair;
+}
+
+TEST(DiffTerminal, MatchesItsGoldenTextInEveryLanguage) {
+  const Pair pair = mockup_pair();
+  for (const Language language : kLanguages) {
+    const std::string file = "diff." + std::string(to_text(language)) + ".txt";
+    DiffInput input = pair.input();
+    input.gate = DiffGate{.condition = "step > +3 %", .exit_code = 0};
+    EXPECT_EQ(golden::difference(file, render_diff_terminal(input, {.language = language})), "");
+  }
+  EXPECT_EQ(golden::difference("diff_cannot_tell.en.txt",
+                               render_diff_terminal(incomparable_pair().input())),
+            "");
+}
+
+TEST(DiffTerminal, IsNeverWiderThanTheTerminal) {
+  for (const Pair& pair : {mockup_pair(), incomparable_pair()}) {
+    for (std::size_t columns = 40; columns <= 200; columns += 7) {
+      std::istringstream lines(render_diff_terminal(pair.input(), {.columns = columns}));
+      for (std::string line; std::getline(lines, line);) {
+        ASSERT_LE(cell_width(line), columns) << line;
+      }
+    }
+  }
+}
+
+TEST(DiffTerminal, SaysThatAPredictionWasForAnotherChange) {
+  Pair pair = mockup_pair();
+  pair.comparison.prediction->notes = {
+      {"compare.prediction.other_change", model::Params{}
+                                              .set("workers_predicted", std::int64_t{6})
+                                              .set("workers_after", std::int64_t{4})}};
+  const std::string text = render_diff_terminal(pair.input());
+  EXPECT_NE(text.find("the prediction was for 6 workers, the run has 4"), std::string::npos)
+      << text;
+  EXPECT_EQ(text.find("inside the interval"), std::string::npos) << text;
+}
+
+TEST(DiffJson, CarriesTheComparison) {
+  const auto parsed = parse_json(render_diff_json(mockup_pair().input()));
+  ASSERT_TRUE(parsed.has_value());
+  const JsonValue& diff = parsed.value();
+  EXPECT_EQ(diff["schema"].integer_or(0), 1);
+  EXPECT_EQ(diff["outcome"].string_or(""), "faster");
+  EXPECT_EQ(diff["step"]["after_ns"].integer_or(0), 194'600 * kUs);
+  EXPECT_DOUBLE_EQ(diff["step"]["speedup"].number_or(0), 2.117);
+  EXPECT_EQ(diff["parts"]["data_wait"]["change_ns"].integer_or(0), -222'200 * kUs);
+  EXPECT_TRUE(diff["prediction"]["inside"].boolean_or(false));
+  EXPECT_EQ(diff["loss"]["outcome"].string_or(""), "same");
+  EXPECT_TRUE(diff["gate"].is_null());
+}
+
+TEST(DiffJson, WritesNullForWhatIsUnknown) {
+  const auto parsed = parse_json(render_diff_json(incomparable_pair().input()));
+  ASSERT_TRUE(parsed.has_value());
+  EXPECT_EQ(parsed.value()["outcome"].string_or(""), "cannot-tell");
+  EXPECT_TRUE(parsed.value()["step"]["before_ns"].is_null());
+  EXPECT_TRUE(parsed.value()["step"]["speedup"].is_null());
+  EXPECT_TRUE(parsed.value()["prediction"].is_null());
+  EXPECT_EQ(parsed.value()["not_comparable"].items().size(), 1U);
+}
+
+TEST(DiffMarkdown, MatchesItsGoldenText) {
+  EXPECT_EQ(golden::difference("diff.en.md",
+                               render_diff_markdown(mockup_pair().input(), Language::kEnglish)),
+            "");
+}
+
+TEST(DiffHtml, EscapesNamesAndFetchesNothing) {
+  Pair pair = mockup_pair();
+  pair.after.facts.run.name = "\"><script>alert(1)</script>";
+  for (const Language language : kLanguages) {
+    const std::string html = render_diff_html(pair.input(), language);
+    EXPECT_EQ(html.find("<script"), std::string::npos);
+    EXPECT_NE(html.find("&lt;script&gt;"), std::string::npos);
+    EXPECT_NE(html.find("default-src 'none'"), std::string::npos);
+    EXPECT_LT(html.size(), 400'000U);
+  }
+  EXPECT_FALSE(render_diff_html(incomparable_pair().input(), Language::kEnglish).empty());
+}
+
+}  // namespace
+}  // namespace latido::report

@@ -1,0 +1,22 @@
+// What all our HTML pages share: head, policy, style, and small patterns of their bodies.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "report/language.h"
+#include "report/markup.h"
+
+namespace latido::report {
+
+// Opens html, body and main; close_html_page() closes them.
+void open_html_page(Markup& page, std::string_view title, Language language);
+void close_html_page(Markup& page);
+
+// A list of short texts beside each other.
+void write_pieces(Markup& page, const std::vector<std::string>& pieces);
+
+void open_section(Markup& page, std::string_view title, std::string_view note = {});
+
+}  // namespace latido::report
