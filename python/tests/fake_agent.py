@@ -1,7 +1,7 @@
-"""A stand-in for `latido run`'s agent: takes the rings of a program and decodes them when it has ended.
+"""A stand-in for the agent: takes the rings of a program and decodes them when it has ended.
 
-Written from ring_format.h alone, so that the recorder and this reader check each other. It never drains:
-a test's records fit the 15 MiB of a ring.
+Written from ring_format.h alone, so that the recorder and this reader check each other. It never
+drains: a test's records fit the 15 MiB of a ring.
 """
 
 from __future__ import annotations

@@ -23,6 +23,7 @@ from latido._hooks import (
     scaler,
     worker,
 )
+from latido._hooks.compiler import hide_latido
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -65,3 +66,4 @@ def install(torch: ModuleType) -> None:
             status[name] = "ok" if reason is None else f"absent: {reason}"
         except Exception as error:
             status[name] = f"failed: {error!r}"
+    hide_latido(torch)

@@ -56,12 +56,6 @@ def tell_torchscript(torch: ModuleType, original: object, wrapper: object) -> No
         builtins._register_builtin(wrapper, name)
 
 
-def compiling_test(torch: ModuleType) -> Callable[[], bool]:
-    """The function that torch.compile takes for true in what it traces, and Python for false."""
-    compiler = getattr(torch, "compiler", None)
-    return getattr(compiler, "is_dynamo_compiling", None) or (lambda: False)
-
-
 class Records:
     """A record per live object, by identity: the object's own attributes stay as they are.
 

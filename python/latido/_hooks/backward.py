@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import weakref
 
-from latido._hooks._wrap import BACKWARD, compiling_test, replace, tell_torchscript, wraps
+from latido._hooks._wrap import BACKWARD, replace, tell_torchscript, wraps
+from latido._hooks.compiler import compiling_test
 from latido._hooks.progress import progress
 from latido._native import core
 

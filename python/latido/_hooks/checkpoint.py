@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import Any
 
+_STORAGES = ("UntypedStorage", "TypedStorage")
 SAVE = core.define_site("torch.save", "checkpoint")
 
 
@@ -30,7 +31,8 @@ def _make_save(original: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(original)
     def save(*args: Any, **kwargs: Any) -> Any:
-        if not begin(SAVE):
+        # Pickling a tensor saves its storage this way; only whole objects are checkpoints.
+        if (args and type(args[0]).__name__ in _STORAGES) or not begin(SAVE):
             return original(*args, **kwargs)
         try:
             return original(*args, **kwargs)

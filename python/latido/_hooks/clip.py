@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from latido._hooks._wrap import compiling_test, replace, wraps
+from latido._hooks._wrap import replace, wraps
+from latido._hooks.compiler import compiling_test
 from latido._hooks.progress import progress
 from latido._native import core
 

@@ -6,7 +6,8 @@ import inspect
 import sys
 from threading import get_ident, main_thread
 
-from latido._hooks._wrap import BACKWARD, COMM, compiling_test, replace, wraps
+from latido._hooks._wrap import BACKWARD, COMM, replace, wraps
+from latido._hooks.compiler import compiling_test
 from latido._native import core
 
 TYPE_CHECKING = False

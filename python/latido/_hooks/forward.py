@@ -5,12 +5,13 @@ from __future__ import annotations
 import sys
 
 from latido._hooks._wrap import FORWARD, Records, replace, wraps
+from latido._hooks.compiler import compiling_test, skipper
 from latido._native import core
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from types import CodeType, ModuleType
+    from types import ModuleType
     from typing import Any
 
 MODEL = core.define_site("model", "arg")
@@ -41,7 +42,7 @@ def probe(torch: ModuleType) -> str | None:
         return "torch._dynamo was imported first"
     if not hasattr(torch.compiler, "is_dynamo_compiling"):
         return "no torch.compiler.is_dynamo_compiling"
-    if _skipper(torch) is None:
+    if skipper(torch) is None:
         return "no way to keep torch.compile out of the wrapper"
     return None if "__call__" in vars(torch.nn.Module) else "Module has no __call__"
 
@@ -49,26 +50,14 @@ def probe(torch: ModuleType) -> str | None:
 def apply(torch: ModuleType) -> None:
     """Records outermost module calls."""
     replace(torch.nn.Module, "__call__", lambda original: _make_call(torch, original))
-    skip = _skipper(torch)
+    skip = skipper(torch)
     assert skip is not None  # probed
     skip(torch.nn.Module.__call__.__code__)
 
 
-def _skipper(torch: ModuleType) -> Callable[[CodeType], None] | None:
-    """Dynamo's way to run a frame as it is and still trace what it calls, as with torch's own."""
-    frames = torch._C._dynamo.eval_frame
-    if hasattr(frames, "skip_code"):
-        return frames.skip_code  # type: ignore[no-any-return]
-    if hasattr(frames, "set_code_exec_strategy"):
-        action = frames._FrameAction
-        strategy = frames._FrameExecStrategy(action.SKIP, action.DEFAULT)
-        return lambda code: frames.set_code_exec_strategy(code, strategy)
-    return None
-
-
 def _make_call(torch: ModuleType, original: Callable[..., Any]) -> Callable[..., Any]:
     begin, end, inside, enter, leave = core.begin, core.end, core.inside, core.enter, core.leave
-    is_compiling = torch.compiler.is_dynamo_compiling
+    is_compiling = compiling_test(torch)
     with_gradients = torch.is_grad_enabled
     known = _models.get
 

@@ -50,15 +50,15 @@ class Loader:
 class Wait:
     """What an iterator is about to deliver; one object per iterator, reused by each wait."""
 
-    __slots__ = ("descriptor", "loader", "pids", "ready", "received", "worker")
+    __slots__ = ("descriptor", "loader", "makers", "pids", "ready", "received")
 
     def __init__(self, loader: Loader, iterator: Any) -> None:
         self.loader = loader
         self.pids = [worker.pid for worker in getattr(iterator, "_workers", ())]
         self.descriptor = _descriptor(iterator)
         self.ready = 0
-        self.received = -1
-        self.worker = -1
+        self.received = -1  # index of the last message
+        self.makers: dict[int, int] = {}  # worker by index of a batch received, not yet delivered
 
 
 def _descriptor(iterator: Any) -> int:
@@ -126,39 +126,37 @@ def _before(iterator: Any) -> Wait:
     wait: Wait | None = iterator.__dict__.get("_latido")
     if wait is None:  # made without DataLoader.__iter__
         wait = iterator._latido = Wait(Loader(_loaders.next_number()), iterator)
-    wait.worker = -1
     wait.ready = 1
-    if wait.pids and _provenance:
-        task = iterator._task_info.get(iterator._rcvd_idx)
-        if task:
-            wait.worker = task[0]
     return wait
 
 
 def _after(iterator: Any, wait: Wait, batch: Any) -> None:
-    args: list[int] = [LOADER, wait.loader.number]
+    args = [LOADER, wait.loader.number]
+    shape = dtype = None
     try:
-        if not wait.pids:
-            args += (BATCH, iterator._num_yielded - 1)
-        elif _provenance:
-            in_order = getattr(iterator, "_in_order", True)
-            args += (BATCH, iterator._rcvd_idx - 1 if in_order else wait.received)
-            args += (QUEUE_READY, wait.ready)
-            if wait.worker >= 0:
-                args += (WORKER_PID, wait.pids[wait.worker])
+        args += _batch_args(iterator, wait)
         shaped = first_shaped(batch)
-        if shaped is None:
-            core.end(DATA_WAIT, *args)
-            return
-        shape, dtype = shaped.shape, shaped.dtype
-        if shape:
-            args += (SAMPLES, shape[0])
-        core.end(DATA_WAIT, *args)
+        if shaped is not None:
+            shape, dtype = shaped.shape, shaped.dtype
+            if shape:
+                args += (SAMPLES, shape[0])
     except Exception:
-        core.end(DATA_WAIT)
-        return
-    if (shape, dtype) not in wait.loader.shapes:
+        pass  # what is known by then is told
+    core.end(DATA_WAIT, *args)
+    if shape is not None and (shape, dtype) not in wait.loader.shapes:
         _tell_shape(wait.loader, shape, dtype)
+
+
+def _batch_args(iterator: Any, wait: Wait) -> tuple[int, ...]:
+    if not wait.pids:
+        return (BATCH, iterator._num_yielded - 1)
+    if not _provenance:
+        return ()
+    in_order = getattr(iterator, "_in_order", True)
+    index = iterator._rcvd_idx - 1 if in_order else wait.received
+    told = (BATCH, index, QUEUE_READY, wait.ready)
+    maker = wait.makers.pop(index, None)
+    return told if maker is None else (*told, WORKER_PID, wait.pids[maker])
 
 
 def first_shaped(batch: Any) -> Any:
@@ -220,9 +218,9 @@ def _make_get_data(original: Callable[..., Any]) -> Callable[..., Any]:
         message = original(self)
         try:
             wait.received = message[0]
-            wait.worker = self._task_info[message[0]][0]
+            wait.makers[message[0]] = self._task_info[message[0]][0]
         except Exception:
-            wait.worker = -1
+            wait.makers.clear()  # another bookkeeping than the one probed: no maker is told
         return message
 
     return _get_data

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 
 from latido._hooks import clip
-from latido._hooks._wrap import Records, compiling_test, is_hooked, replace, wraps
+from latido._hooks._wrap import Records, is_hooked, replace, wraps
+from latido._hooks.compiler import compiling_test
 from latido._hooks.progress import progress
 from latido._native import core
 

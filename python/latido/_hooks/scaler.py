@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sys
 
-from latido._hooks._wrap import compiling_test, replace, wraps
+from latido._hooks._wrap import replace, wraps
 from latido._hooks.backward import loss_value, scaled_loss
+from latido._hooks.compiler import compiling_test
 from latido._native import core
 
 TYPE_CHECKING = False
