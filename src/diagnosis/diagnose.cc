@@ -104,10 +104,7 @@ std::string_view next_limit(const analysis::RunFacts& facts, std::string_view pa
   if (part != "compute") return "unknown";
   const analysis::ResourceFacts& resources = facts.resources;
   const double cores = usable_cores(facts);
-  if (resources.cpu_busy_cores &&
-      *resources.cpu_busy_cores >= thresholds.cores_full_ratio * cores) {
-    return "cores";
-  }
+  if (cores_full(facts, thresholds.cores_full_ratio)) return "cores";
   if (resources.main_cpu_cores && *resources.main_cpu_cores <= thresholds.one_core_cores &&
       cores > thresholds.one_core_cores) {
     return "one_core";

@@ -31,6 +31,7 @@ model::Step make_step(const StepParts& parts, std::int64_t start_ns) {
 analysis::ResourceFacts quiet_machine() {
   analysis::ResourceFacts resources;
   resources.cores = 8;
+  resources.machine_cores = 8;
   resources.cpu_busy_cores = 3.2;
   resources.cpu_iowait_ratio = 0.01;
   resources.cpu_steal_ratio = 0.0;

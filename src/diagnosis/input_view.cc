@@ -1,11 +1,10 @@
 #include "diagnosis/input_view.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace latido::diagnosis {
 namespace {
-
-using analysis::ResourceFacts;
 
 std::optional<double> mean_over_workers(const analysis::RankFacts& rank,
                                         std::optional<double> analysis::WorkerFacts::*field) {
@@ -20,23 +19,27 @@ std::optional<double> mean_over_workers(const analysis::RankFacts& rank,
   return sum / known;
 }
 
+// Of a long run only a part of the steps is kept: what they show is taken for all.
 void count_affected(InputView& input, const Thresholds& thresholds) {
+  std::uint64_t kept = 0;
+  std::uint64_t waiting = 0;
   for (const model::Step& step : input.view.rank->steps) {
     if (step.warmup() || step.wall_ns <= 0) continue;
-    ++input.steps;
+    ++kept;
     const auto wait =
         static_cast<double>(std::max<std::int64_t>(0, step.phase(model::Phase::kDataWait)));
-    if (wait > thresholds.input_wait_ratio * static_cast<double>(step.wall_ns)) ++input.affected;
+    if (wait > thresholds.input_wait_ratio * static_cast<double>(step.wall_ns)) ++waiting;
   }
+  input.steps = input.view.rank->stats.count;
+  if (kept == 0) return;
+  const double share = static_cast<double>(waiting) / static_cast<double>(kept);
+  input.affected =
+      static_cast<std::uint64_t>(std::llround(share * static_cast<double>(input.steps)));
 }
 
 // Cores left to this rank by programs outside the run, and by its sibling ranks.
 double cores_of_rank(const analysis::RunFacts& facts, const StepView& view) {
-  const ResourceFacts& resources = facts.resources;
-  double cores = usable_cores(facts);
-  if (resources.cpu_busy_cores && resources.run_cpu_cores) {
-    cores -= std::max(0.0, *resources.cpu_busy_cores - *resources.run_cpu_cores);
-  }
+  const double cores = usable_cores(facts) - foreign_cores(facts).value_or(0);
   return std::max(1.0, cores) / static_cast<double>(std::max<std::size_t>(1, view.ranks));
 }
 
@@ -52,14 +55,10 @@ double transfer_ns(const InputView& input) {
 
 InputView input_view(const analysis::RunFacts& facts, const StepView& view,
                      const Thresholds& thresholds) {
-  const ResourceFacts& resources = facts.resources;
   InputView input{.view = view, .cores = cores_of_rank(facts, view)};
   if (view.rank->loader) input.loader = &*view.rank->loader;
-  if (resources.cpu_busy_cores) {
-    input.idle_cores = std::max(0.0, usable_cores(facts) - *resources.cpu_busy_cores);
-    input.cores_full =
-        *resources.cpu_busy_cores >= thresholds.cores_full_ratio * usable_cores(facts);
-  }
+  input.idle_cores = idle_cores(facts);
+  input.cores_full = cores_full(facts, thresholds.cores_full_ratio);
   input.busy_ratio = mean_over_workers(*view.rank, &analysis::WorkerFacts::busy_ratio);
   input.cpu_ratio = mean_over_workers(*view.rank, &analysis::WorkerFacts::cpu_ratio);
   count_affected(input, thresholds);
@@ -71,7 +70,7 @@ InputView input_view(const analysis::RunFacts& facts, const StepView& view,
       .make_ns = static_cast<double>(input.loader->made_mean_ns) * view.batches_per_step,
       .worker_busy_ratio = input.busy_ratio.value_or(1.0),
       .make_cpu_ratio = input.cpu_ratio,
-      .main_cpu_cores = resources.main_cpu_cores,
+      .main_cpu_cores = facts.resources.main_cpu_cores,
       .cores = input.cores,
       .transfer_ns = transfer_ns(input)};
   return input;

@@ -23,9 +23,10 @@ std::string mismatch(const model::Message& message) {
       return message.id + " lacks '" + std::string(param) + "'";
     }
   }
-  for (const auto& [name, value] : message.params.all) {
-    const bool listed = std::ranges::any_of(spec->params, [&](std::string_view param) {
-      return !param.empty() && key_of(param) == name;
+  for (const auto& param : message.params.all) {
+    const std::string& name = param.first;
+    const bool listed = std::ranges::any_of(spec->params, [&](std::string_view wanted) {
+      return !wanted.empty() && key_of(wanted) == name;
     });
     if (!listed) return message.id + " has unlisted '" + name + "'";
   }

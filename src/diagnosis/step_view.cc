@@ -39,6 +39,12 @@ const RankFacts* slowest_input(const analysis::RunFacts& facts) {
   return slowest;
 }
 
+bool is_confined(const analysis::RunFacts& facts) {
+  constexpr double kSlack = 0.95;  // the machine's cores are measured, as time that passed on them
+  const std::optional<double> machine = facts.resources.machine_cores;
+  return machine && usable_cores(facts) < kSlack * *machine;
+}
+
 }  // namespace
 
 double phase_ns(const RankFacts& rank, model::Phase phase) noexcept {
@@ -84,6 +90,29 @@ Window steady_window(const analysis::RunFacts& facts) noexcept {
 double usable_cores(const analysis::RunFacts& facts) noexcept {
   if (facts.resources.cores > 0) return facts.resources.cores;
   return facts.run.environment.cores > 0 ? static_cast<double>(facts.run.environment.cores) : 1.0;
+}
+
+std::optional<double> busy_cores(const analysis::RunFacts& facts) noexcept {
+  return is_confined(facts) ? facts.resources.run_cpu_cores : facts.resources.cpu_busy_cores;
+}
+
+std::optional<double> foreign_cores(const analysis::RunFacts& facts) noexcept {
+  const analysis::ResourceFacts& resources = facts.resources;
+  if (is_confined(facts) || !resources.cpu_busy_cores || !resources.run_cpu_cores) {
+    return std::nullopt;
+  }
+  return std::max(0.0, *resources.cpu_busy_cores - *resources.run_cpu_cores);
+}
+
+std::optional<double> idle_cores(const analysis::RunFacts& facts) noexcept {
+  const std::optional<double> busy = busy_cores(facts);
+  if (!busy) return std::nullopt;
+  return std::max(0.0, usable_cores(facts) - *busy);
+}
+
+bool cores_full(const analysis::RunFacts& facts, double full_ratio) noexcept {
+  const std::optional<double> busy = busy_cores(facts);
+  return busy && *busy >= full_ratio * usable_cores(facts);
 }
 
 }  // namespace latido::diagnosis

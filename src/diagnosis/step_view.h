@@ -47,4 +47,15 @@ Window steady_window(const analysis::RunFacts& facts) noexcept;
 // Usable cores: as sampled, else as the environment says, else 1.
 double usable_cores(const analysis::RunFacts& facts) noexcept;
 
+// How busy the usable cores are. Where a quota or an affinity mask confines the run to a part of the
+// machine, what the rest of the machine does says nothing: then what the run itself uses.
+std::optional<double> busy_cores(const analysis::RunFacts& facts) noexcept;
+
+// Cores that programs outside the run keep busy; empty when confined or not sampled.
+std::optional<double> foreign_cores(const analysis::RunFacts& facts) noexcept;
+
+// Usable cores that nobody keeps busy.
+std::optional<double> idle_cores(const analysis::RunFacts& facts) noexcept;
+bool cores_full(const analysis::RunFacts& facts, double full_ratio) noexcept;
+
 }  // namespace latido::diagnosis

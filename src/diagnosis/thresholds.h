@@ -57,7 +57,7 @@ struct Thresholds {
 
   double evaluation_ratio = 0.25;      // of the run (own)
   double checkpoint_ratio = 0.05;      // of the run (own)
-  double throttled_ratio = 0.02;       // of the window (own: above it a limit, not a burst)
+  double throttled_ratio = 0.10;       // of the quota's periods (Kubernetes' usual alert: 0.25)
   double steal_ratio = 0.05;           // of the machine (own)
   double foreign_cores_ratio = 0.10;   // of the cores, taken by programs outside the run (own)
   double forced_switches_per_s = 100;  // of the main thread: every second tick of a busy core (own)

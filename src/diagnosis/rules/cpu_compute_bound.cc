@@ -35,8 +35,7 @@ void add_evidence(FindingBuilder& finding, const analysis::RunFacts& facts, cons
   add("optimizer_ns", model::Phase::kOptimizer);
   finding.evidence("cpu_compute_bound.evidence.phases", phases);
 
-  Params cores =
-      Params{}.set("busy_cores", *resources.cpu_busy_cores).set("cores", usable_cores(facts));
+  Params cores = Params{}.set("busy_cores", *busy_cores(facts)).set("cores", usable_cores(facts));
   set_known(cores, "main_cores", resources.main_cpu_cores);
   finding.evidence("cpu_compute_bound.evidence.cores", cores);
   finding.evidence("cpu_compute_bound.evidence.input_not_cause",
@@ -51,15 +50,15 @@ CheckedFinding check_cpu_compute_bound(const analysis::RunFacts& facts,
   const ResourceFacts& resources = facts.resources;
   const double cores = usable_cores(facts);
   if (!view || !computes_on_host(*view) || view->compute_ratio() < thresholds.compute_ratio ||
-      view->compute_ns < thresholds.compute_step_ns || !resources.cpu_busy_cores ||
-      *resources.cpu_busy_cores < thresholds.cores_full_ratio * cores) {
+      view->compute_ns < thresholds.compute_step_ns ||
+      !cores_full(facts, thresholds.cores_full_ratio)) {
     return std::nullopt;
   }
   FindingBuilder finding("cpu-compute-bound", steady_window(facts));
   finding.confidence(0.7)
       .headline("cpu_compute_bound.headline", Params{}
                                                   .set("compute_ratio", view->compute_ratio())
-                                                  .set("busy_cores", *resources.cpu_busy_cores)
+                                                  .set("busy_cores", *busy_cores(facts))
                                                   .set("cores", cores))
       .action("cpu_compute_bound.action", Params{}
                                               .set("cores", cores)

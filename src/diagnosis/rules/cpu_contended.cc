@@ -42,12 +42,6 @@ CheckedFinding check_steal(const analysis::RunFacts& facts, const Thresholds& th
   return finding.take();
 }
 
-bool cores_full(const analysis::RunFacts& facts, const Thresholds& thresholds) {
-  const ResourceFacts& resources = facts.resources;
-  return resources.cpu_busy_cores && resources.run_cpu_cores &&
-         *resources.cpu_busy_cores >= thresholds.cores_full_ratio * usable_cores(facts);
-}
-
 void add_waiting(FindingBuilder& finding, const ResourceFacts& resources) {
   Params waiting;
   set_known(waiting, "waiting_ratio", resources.psi_cpu_some_ratio);
@@ -58,14 +52,14 @@ void add_waiting(FindingBuilder& finding, const ResourceFacts& resources) {
 void add_cores(FindingBuilder& finding, const analysis::RunFacts& facts) {
   finding.evidence("cpu_contended.evidence.cores",
                    Params{}
-                       .set("busy_cores", *facts.resources.cpu_busy_cores)
+                       .set("busy_cores", *busy_cores(facts))
                        .set("run_cores", *facts.resources.run_cpu_cores)
                        .set("cores", usable_cores(facts)));
 }
 
 CheckedFinding check_foreign(const analysis::RunFacts& facts, const Thresholds& thresholds) {
   const double cores = usable_cores(facts);
-  const double foreign = *facts.resources.cpu_busy_cores - *facts.resources.run_cpu_cores;
+  const double foreign = foreign_cores(facts).value_or(0);
   if (foreign < thresholds.foreign_cores_ratio * cores) return std::nullopt;
   FindingBuilder finding("cpu-contended", steady_window(facts));
   finding.confidence(0.7)
@@ -112,7 +106,9 @@ CheckedFinding check_own_threads(const analysis::RunFacts& facts, const Threshol
 
 CheckedFinding check_cpu_contended(const analysis::RunFacts& facts, const Thresholds& thresholds) {
   if (CheckedFinding steal = check_steal(facts, thresholds)) return steal;
-  if (!cores_full(facts, thresholds)) return std::nullopt;
+  if (!cores_full(facts, thresholds.cores_full_ratio) || !facts.resources.run_cpu_cores) {
+    return std::nullopt;
+  }
   if (CheckedFinding foreign = check_foreign(facts, thresholds)) return foreign;
   return check_own_threads(facts, thresholds);
 }

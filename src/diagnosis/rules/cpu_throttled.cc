@@ -1,6 +1,5 @@
 // Rule cpu-throttled: the container's CPU quota stops the program before its work is done.
 #include <algorithm>
-#include <cmath>
 #include <optional>
 
 #include "diagnosis/finding_builder.h"
@@ -13,14 +12,12 @@ namespace {
 
 using model::Params;
 
-// The kernel sums the time over cores. If all cores were held back at once, the program lost it all; if
-// one after the other, only its share of them. The truth lies between.
-Saving lost_time(double step_ns, double throttled, double cores) {
-  const double most = std::min(0.9, throttled);
-  const double least = most / std::max(1.0, std::ceil(cores));
-  return {.saved_ns = step_ns * (most + least) / 2,
-          .least_ns = step_ns * least,
-          .most_ns = step_ns * most};
+// The kernel counts the periods (0.1 s each) in which the quota ran out. How much of such a period was
+// left is not recorded: anything between a moment and most of it.
+Saving lost_time(double step_ns, double throttled) {
+  return {.saved_ns = step_ns * throttled * 0.35,
+          .least_ns = step_ns * throttled * 0.05,
+          .most_ns = step_ns * throttled * 0.70};
 }
 
 }  // namespace
@@ -45,10 +42,10 @@ CheckedFinding check_cpu_throttled(const analysis::RunFacts& facts, const Thresh
                      Params{}.set("run_cores", *resources.run_cpu_cores).set("cores", cores));
   }
   if (const std::optional<StepView> view = step_view(facts)) {
-    const Prediction predicted = predict_saving(*view, lost_time(view->step_ns, throttled, cores));
+    const Prediction predicted = predict_saving(*view, lost_time(view->step_ns, throttled));
     finding.step_gain(predicted.gain, view->steps_ratio).limit(predicted.widest);
   } else {
-    finding.run_saved(lost_time(1.0, throttled, cores).saved_ns);
+    finding.run_saved(lost_time(1.0, throttled).saved_ns);
   }
   return finding.take();
 }

@@ -11,7 +11,7 @@ using analysis::RunFacts;
 RunFacts throttled_run() {
   RunFacts facts = steady_run();
   facts.resources.cores = 2;
-  facts.resources.cgroup_throttled_ratio = 0.18;
+  facts.resources.cgroup_throttled_ratio = 0.6;
   facts.resources.run_cpu_cores = 2.0;
   return facts;
 }
@@ -21,21 +21,18 @@ TEST(CpuThrottled, FiresWhenTheQuotaIsFelt) {
       check_cpu_throttled, throttled_run(),
       {
           {"positive", [](RunFacts&) {}, true},
-          {"boundary", [](RunFacts& f) { f.resources.cgroup_throttled_ratio = 0.02; }, true},
-          {"near miss", [](RunFacts& f) { f.resources.cgroup_throttled_ratio = 0.019; }, false},
-          {"more than all the time, summed over cores",
-           [](RunFacts& f) { f.resources.cgroup_throttled_ratio = 3.5; }, true},
+          {"boundary", [](RunFacts& f) { f.resources.cgroup_throttled_ratio = 0.10; }, true},
+          {"near miss", [](RunFacts& f) { f.resources.cgroup_throttled_ratio = 0.099; }, false},
           {"no quota", [](RunFacts& f) { f.resources.cgroup_throttled_ratio.reset(); }, false},
       });
 }
 
-TEST(CpuThrottled, LiesBetweenAllCoresAtOnceAndOneAfterTheOther) {
+TEST(CpuThrottled, GivesBackAPartOfEachPeriodThatWasCut) {
   const auto finding = check_cpu_throttled(throttled_run(), {});
   ASSERT_TRUE(finding && finding->gain);
   const auto before = static_cast<double>(finding->gain->step_before_ns);
-  EXPECT_NEAR(static_cast<double>(finding->gain->step_after_ns) / before, 1 - 0.135, 1e-6);
-  EXPECT_NEAR(static_cast<double>(finding->gain->low_ns) / before, 1 - 0.18, 1e-3);
-  EXPECT_NEAR(static_cast<double>(finding->gain->high_ns) / before, 1 - 0.09, 1e-3);
+  EXPECT_NEAR(static_cast<double>(finding->gain->step_after_ns) / before, 1 - 0.6 * 0.35, 1e-6);
+  EXPECT_NEAR(static_cast<double>(finding->gain->low_ns) / before, 1 - 0.6 * 0.70, 1e-3);
 }
 
 TEST(CpuThrottled, WorksWithoutSteps) {

@@ -125,10 +125,9 @@ void add_evidence(FindingBuilder& finding, const InputView& input, const analysi
                        .set("affected", static_cast<std::int64_t>(input.affected))
                        .set("steps", static_cast<std::int64_t>(input.steps))
                        .set("threshold_ratio", thresholds.input_wait_ratio));
-  if (resources.cpu_busy_cores) {
-    finding.evidence(
-        "input_bound.evidence.cores",
-        Params{}.set("busy_cores", *resources.cpu_busy_cores).set("cores", usable_cores(facts)));
+  if (const std::optional<double> busy = busy_cores(facts)) {
+    finding.evidence("input_bound.evidence.cores",
+                     Params{}.set("busy_cores", *busy).set("cores", usable_cores(facts)));
   }
   if (resources.disk_busy_ratio && *resources.disk_busy_ratio < thresholds.disk_busy_ratio / 2) {
     Params params = Params{}.set("disk_busy_ratio", *resources.disk_busy_ratio);

@@ -19,30 +19,29 @@ bool is_one_core(double busy_cores, const Thresholds& thresholds) {
 }
 
 // Cores that the work could spread to, its own included.
-double cores_to_use(double idle_cores) { return std::floor(1.0 + idle_cores + 0.25); }
+double cores_to_use(double idle) { return std::floor(1.0 + idle + 0.25); }
 
 void add_cores(FindingBuilder& finding, const analysis::RunFacts& facts, double own_cores) {
-  finding.evidence("one_core_bound.evidence.cores",
-                   Params{}
-                       .set("main_cores", own_cores)
-                       .set("busy_cores", *facts.resources.cpu_busy_cores)
-                       .set("cores", usable_cores(facts)));
+  finding.evidence("one_core_bound.evidence.cores", Params{}
+                                                        .set("main_cores", own_cores)
+                                                        .set("busy_cores", *busy_cores(facts))
+                                                        .set("cores", usable_cores(facts)));
 }
 
 CheckedFinding check_steps(const analysis::RunFacts& facts, const Thresholds& thresholds,
-                           const StepView& view, double idle_cores) {
+                           const StepView& view, double idle) {
   const std::optional<double> own_cores = facts.resources.main_cpu_cores;
   if (!own_cores || !is_one_core(*own_cores, thresholds) || !computes_on_host(view) ||
       view.compute_ratio() < thresholds.one_core_compute_ratio ||
       view.compute_ns < thresholds.one_core_step_ns) {
     return std::nullopt;
   }
-  const double threads = cores_to_use(idle_cores);
+  const double threads = cores_to_use(idle);
   FindingBuilder finding("one-core-bound", steady_window(facts));
   finding.confidence(0.5)
       .headline("one_core_bound.headline", Params{}
                                                .set("main_cores", *own_cores)
-                                               .set("idle_cores", idle_cores)
+                                               .set("idle_cores", idle)
                                                .set("cores", usable_cores(facts))
                                                .set("compute_ratio", view.compute_ratio()))
       .action("one_core_bound.action",
@@ -71,18 +70,18 @@ const analysis::NamedTime* largest_zone(const analysis::RunFacts& facts) {
 }
 
 CheckedFinding check_program(const analysis::RunFacts& facts, const Thresholds& thresholds,
-                             double idle_cores) {
+                             double idle) {
   const ResourceFacts& resources = facts.resources;
   if (!resources.run_cpu_cores || !is_one_core(*resources.run_cpu_cores, thresholds) ||
       static_cast<double>(facts.run.wall_ns()) < thresholds.one_core_wall_ns) {
     return std::nullopt;
   }
-  const double processes = cores_to_use(idle_cores);
+  const double processes = cores_to_use(idle);
   FindingBuilder finding("one-core-bound", steady_window(facts));
   finding.confidence(0.6)
       .headline("one_core_bound.headline_no_steps", Params{}
                                                         .set("main_cores", *resources.run_cpu_cores)
-                                                        .set("idle_cores", idle_cores)
+                                                        .set("idle_cores", idle)
                                                         .set("cores", usable_cores(facts)))
       .action("one_core_bound.action_no_steps",
               Params{}.set("processes_after", static_cast<std::int64_t>(processes)));
@@ -105,12 +104,11 @@ CheckedFinding check_program(const analysis::RunFacts& facts, const Thresholds& 
 }  // namespace
 
 CheckedFinding check_one_core_bound(const analysis::RunFacts& facts, const Thresholds& thresholds) {
-  if (!facts.resources.cpu_busy_cores) return std::nullopt;
-  const double idle_cores = usable_cores(facts) - *facts.resources.cpu_busy_cores;
-  if (idle_cores < thresholds.one_core_idle_cores) return std::nullopt;
+  const std::optional<double> idle = idle_cores(facts);
+  if (!idle || *idle < thresholds.one_core_idle_cores) return std::nullopt;
   const std::optional<StepView> view = step_view(facts);
-  return view ? check_steps(facts, thresholds, *view, idle_cores)
-              : check_program(facts, thresholds, idle_cores);
+  return view ? check_steps(facts, thresholds, *view, *idle)
+              : check_program(facts, thresholds, *idle);
 }
 
 }  // namespace latido::diagnosis

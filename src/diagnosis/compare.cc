@@ -1,0 +1,125 @@
+#include "diagnosis/compare.h"
+
+#include <cmath>
+#include <vector>
+
+#include "diagnosis/comparable.h"
+#include "diagnosis/compare_loss.h"
+#include "diagnosis/finding_builder.h"
+
+namespace latido::diagnosis {
+namespace {
+
+using analysis::RankFacts;
+using analysis::RunFacts;
+
+// Mean over the ranks that have it; kNotMeasured when none has.
+template <typename Value>
+std::int64_t mean_over_ranks(const RunFacts& facts, Value value) {
+  double sum = 0;
+  int ranks = 0;
+  for (const RankFacts& rank : facts.ranks) {
+    const std::int64_t own = value(rank);
+    if (rank.stats.count == 0 || own < 0) continue;
+    sum += static_cast<double>(own);
+    ++ranks;
+  }
+  return ranks == 0 ? model::kNotMeasured : std::llround(sum / ranks);
+}
+
+std::int64_t mean_step_ns(const RunFacts& facts) {
+  const std::int64_t mean =
+      mean_over_ranks(facts, [](const RankFacts& rank) { return rank.stats.mean_ns; });
+  return mean < 0 ? 0 : mean;
+}
+
+double samples_per_s(const RunFacts& facts) {
+  double sum = 0;
+  for (const RankFacts& rank : facts.ranks) sum += rank.samples_per_s;
+  return sum;
+}
+
+std::vector<double> phase_series(const RankFacts& rank, model::Phase phase) {
+  std::vector<double> values;
+  for (const model::Step& step : rank.steps) {
+    if (!step.warmup() && step.phase(phase) >= 0) {
+      values.push_back(static_cast<double>(step.phase(phase)));
+    }
+  }
+  return values;
+}
+
+PhaseChange phase_change(const RunFacts& before, const RunFacts& after, model::Phase phase) {
+  const auto mean_of = [phase](const RankFacts& rank) {
+    return rank.phases[static_cast<std::size_t>(phase)].mean_ns;
+  };
+  PhaseChange change{.phase = phase,
+                     .before_ns = mean_over_ranks(before, mean_of),
+                     .after_ns = mean_over_ranks(after, mean_of)};
+  const RankFacts* a = lead_rank(before);
+  const RankFacts* b = lead_rank(after);
+  if (a != nullptr && b != nullptr) {
+    change.test = analysis::compare_means(phase_series(*a, phase), phase_series(*b, phase));
+  }
+  return change;
+}
+
+std::int64_t workers_in(const model::Message& action) {
+  const model::ParamValue* value = action.params.find("workers_after");
+  const auto* workers = value == nullptr ? nullptr : std::get_if<std::int64_t>(value);
+  return workers == nullptr ? -1 : *workers;
+}
+
+PredictionScore score(const model::Finding& finding, const RunFacts& after,
+                      std::int64_t measured_ns) {
+  PredictionScore result{.predicted = *finding.gain, .measured_ns = measured_ns, .notes = {}};
+  result.inside = measured_ns >= finding.gain->low_ns && measured_ns <= finding.gain->high_ns;
+  result.off_ratio =
+      static_cast<double>(finding.gain->step_after_ns) / static_cast<double>(measured_ns) - 1.0;
+  const RankFacts* rank = lead_rank(after);
+  const std::int64_t predicted_workers = workers_in(finding.action);
+  if (predicted_workers >= 0 && rank != nullptr && rank->loader &&
+      rank->loader->workers != predicted_workers) {
+    result.notes.push_back(message("compare.prediction.other_change",
+                                   model::Params{}
+                                       .set("workers_predicted", predicted_workers)
+                                       .set("workers_after", std::int64_t{rank->loader->workers})));
+  }
+  return result;
+}
+
+Outcome outcome_of(const Comparison& comparison) {
+  if (!comparison.not_comparable.empty() || !comparison.step) return Outcome::kCannotTell;
+  if (!comparison.step->more_than_noise) return Outcome::kSame;
+  return comparison.step->speedup > 1 ? Outcome::kFaster : Outcome::kSlower;
+}
+
+}  // namespace
+
+Comparison compare(const RunFacts& before, const RunFacts& after, const CompareOptions& options) {
+  Comparison result;
+  result.not_comparable = not_comparable(before, after, options.min_steps);
+  result.differs = differences(before, after);
+  result.before_step_ns = mean_step_ns(before);
+  result.after_step_ns = mean_step_ns(after);
+  result.before_wall_ns = before.run.wall_ns();
+  result.after_wall_ns = after.run.wall_ns();
+  result.before_samples_per_s = samples_per_s(before);
+  result.after_samples_per_s = samples_per_s(after);
+  for (const model::Phase phase : model::kPhases) {
+    result.phases[static_cast<std::size_t>(phase)] = phase_change(before, after, phase);
+  }
+  const RankFacts* a = lead_rank(before);
+  const RankFacts* b = lead_rank(after);
+  if (a != nullptr && b != nullptr) {
+    result.step = analysis::compare_steps(a->steps, b->steps);
+    result.loss = compare_loss(*a, *b, options.loss_limit_ratio);
+  }
+  if (options.predicted && options.predicted->gain && result.after_step_ns > 0) {
+    result.prediction = score(*options.predicted, after, result.after_step_ns);
+  }
+  result.outcome = outcome_of(result);
+  return result;
+}
+
+}  // namespace latido::diagnosis
