@@ -3,6 +3,9 @@
 # One folder = one static library latido_<name> with every *.cc of the folder and of its sub-folders;
 # *_test.cc become one test program <name>_test. MAY_INCLUDE is the module's row of the include table.
 set(LATIDO_WARNINGS -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wold-style-cast -Werror)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  list(APPEND LATIDO_WARNINGS -Wno-restrict)  # GCC 12 warns of std::string's own code (its bug 105651)
+endif()
 
 function(latido_compile_options target)
   target_compile_options(${target} PRIVATE ${LATIDO_WARNINGS})

@@ -96,8 +96,9 @@ struct LoaderFacts {
 // Host and process resources, means over the steady window (the whole run when there are no steps).
 // Empty when not sampled.
 struct ResourceFacts {
-  double cores = 0;                           // usable
-  std::optional<double> machine_cores;        // of the machine; more than `cores` when the run is confined
+  double cores = 0;  // usable
+  std::optional<double>
+      machine_cores;  // of the machine; more than `cores` when the run is confined
   std::optional<double> cpu_busy_cores;       // machine-wide, user + system
   std::optional<double> cpu_iowait_ratio;     // of one core: 1 = a core's worth of waiting
   std::optional<double> cpu_steal_ratio;      // of the machine

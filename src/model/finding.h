@@ -62,7 +62,7 @@ struct Finding {
   double confidence = 0;  // 0..1
   Message headline;       // one sentence: what, how much
   std::vector<Evidence> evidence;
-  Message action;         // what to change; the parameters carry file and line where known
+  Message action;  // what to change; the parameters carry file and line where known
   std::optional<Gain> gain;
   double run_saved_ratio = 0;  // share of the run's wall time that the action saves; ranks findings
   std::vector<Message> limits;  // where the advice stops helping, and why the interval is so wide
@@ -72,8 +72,8 @@ struct Finding {
 
 // Rule "healthy" or "cannot-tell" or "no-steps" when no finding stands out.
 struct Diagnosis {
-  std::string verdict;  // rule of findings[0], else "healthy", "no-steps", "cannot-tell"
-  Message headline;     // what to say of a verdict without a finding
+  std::string verdict;            // rule of findings[0], else "healthy", "no-steps", "cannot-tell"
+  Message headline;               // what to say of a verdict without a finding
   std::vector<Finding> findings;  // ranked by predicted gain
 
   bool operator==(const Diagnosis&) const = default;

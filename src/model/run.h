@@ -10,10 +10,10 @@
 namespace latido::model {
 
 enum class EndKind : std::uint8_t {
-  kRunning,      // still going on, or the recorder was killed
-  kExit,         // code
-  kSignal,       // signal
-  kNotStarted,   // the command was not found or not executable
+  kRunning,     // still going on, or the recorder was killed
+  kExit,        // code
+  kSignal,      // signal
+  kNotStarted,  // the command was not found or not executable
 };
 
 // How the program ended and what it was doing.
@@ -34,23 +34,23 @@ struct RunEnd {
 // The place a run was recorded in. Empty text or 0: unknown.
 struct Environment {
   std::string host;
-  std::string os;           // "Debian GNU/Linux 12 (bookworm)"
+  std::string os;  // "Debian GNU/Linux 12 (bookworm)"
   std::string kernel;
   std::string cpu;          // model name
   std::uint32_t cores = 0;  // usable: affinity mask and cgroup quota applied
   std::uint64_t memory_bytes = 0;
-  std::string container;    // "docker", "kubernetes", …
-  std::string job;          // "slurm 8812734"
-  std::string git_commit;   // "-dirty" appended when the tree had changes
-  std::string python;       // version of the first interpreter seen
+  std::string container;   // "docker", "kubernetes", …
+  std::string job;         // "slurm 8812734"
+  std::string git_commit;  // "-dirty" appended when the tree had changes
+  std::string python;      // version of the first interpreter seen
   std::string torch;
 
   bool operator==(const Environment&) const = default;
 };
 
 struct Run {
-  std::string id;    // ULID
-  std::string name;  // script stem + last 4 of the ULID
+  std::string id;                    // ULID
+  std::string name;                  // script stem + last 4 of the ULID
   std::vector<std::string> command;  // redacted
   std::string folder;                // working directory at the start
   std::int64_t started_wall_ns = 0;  // since 1970, UTC
@@ -72,7 +72,8 @@ struct Quality {
   std::uint64_t late = 0;       // records that came after their time range had been analysed
   double overhead_ratio = 0;    // share of the wall time that recording took
   std::string overhead_how = "estimate";  // or "measured"
-  std::vector<std::pair<std::string, std::string>> hooks;  // name, "ok" | "absent: why" | "failed: why"
+  std::vector<std::pair<std::string, std::string>>
+      hooks;                       // name, "ok" | "absent: why" | "failed: why"
   std::vector<std::string> notes;  // message ids: "one_interpreter_without_extension", …
 
   bool operator==(const Quality&) const = default;

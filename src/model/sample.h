@@ -12,9 +12,9 @@
 namespace latido::model {
 
 struct Series {
-  std::string metric;       // a name of metric_catalogue.h
+  std::string metric;  // a name of metric_catalogue.h
   ProcessId process = kHost;
-  std::string label;        // core, disk or interface; empty when there is one only
+  std::string label;  // core, disk or interface; empty when there is one only
 
   auto operator<=>(const Series&) const = default;
 };

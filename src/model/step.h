@@ -30,10 +30,10 @@ std::string_view to_text(Phase phase) noexcept;
 // What "other" is made of.
 enum class OtherPart : std::uint8_t {
   kCheckpoint,
-  kEvaluation,   // forwards without gradients
+  kEvaluation,  // forwards without gradients
   kLoaderStart,
-  kZones,        // the user's own zones
-  kUnnamed,      // between the hooks: Python, logging
+  kZones,    // the user's own zones
+  kUnnamed,  // between the hooks: Python, logging
 };
 inline constexpr std::size_t kOtherPartCount = 5;
 std::string_view to_text(OtherPart part) noexcept;
@@ -49,13 +49,13 @@ inline constexpr std::int64_t kNotMeasured = -1;
 struct Step {
   std::int64_t start_ns = 0;  // CLOCK_MONOTONIC
   std::int64_t wall_ns = 0;
-  std::array<std::int64_t, kPhaseCount> phase_ns{};      // exclusive; kNotMeasured where no hook saw
+  std::array<std::int64_t, kPhaseCount> phase_ns{};  // exclusive; kNotMeasured where no hook saw
   std::array<std::int64_t, kOtherPartCount> other_ns{};  // adds up to phase_ns[kOther]
   std::uint32_t batches = 0;
   std::uint32_t backwards = 0;
   std::uint32_t optimizer_calls = 0;
-  std::uint32_t samples = 0;  // sum of the batches' sizes; 0: unknown
-  float loss = std::numeric_limits<float>::quiet_NaN();       // mean over the micro-batches
+  std::uint32_t samples = 0;                             // sum of the batches' sizes; 0: unknown
+  float loss = std::numeric_limits<float>::quiet_NaN();  // mean over the micro-batches
   float grad_norm = std::numeric_limits<float>::quiet_NaN();
   float learning_rate = std::numeric_limits<float>::quiet_NaN();
   std::uint8_t flags = 0;
