@@ -104,16 +104,19 @@ void write_pictures(Markup& page, const DiffInput& diff, const Catalogue& catalo
   const analysis::RankFacts* after = lead_rank(diff.after);
   if (before == nullptr || after == nullptr) return;
   if (before->loss.size() > 1 && after->loss.size() > 1) {
-    open_section(page, catalogue.say("phase.loss"));
+    open_section(page, catalogue.say("section.over_steps"),
+                 diff.before.run.name + " · " + diff.after.run.name);
     write_loss_comparison(page, {.name = diff.before.run.name, .rank = *before},
                           {.name = diff.after.run.name, .rank = *after}, catalogue);
     page.close();
   }
+  // One scale for both, or the faster run would look as slow as the other.
+  const auto slower_ns = static_cast<double>(std::max(before->stats.mean_ns, after->stats.mean_ns));
   for (const analysis::RunFacts* facts : {&diff.before, &diff.after}) {
     const analysis::RankFacts* rank = lead_rank(*facts);
     if (rank->steps.size() < 2) continue;
     open_section(page, catalogue.say("section.over_steps"), facts->run.name);
-    write_step_stack(page, *rank, catalogue);
+    write_step_stack(page, *rank, catalogue, slower_ns);
     page.close();
   }
 }

@@ -101,7 +101,9 @@ std::string signed_text(double value, int decimals, const NumberFormat& number) 
 }
 
 DiffRow diff_row(std::string name, std::int64_t before_ns, std::int64_t after_ns,
-                 const StepUnit& unit, const Catalogue& catalogue) {
+                 const std::optional<analysis::StepComparison>& test, const StepUnit& unit,
+                 const Catalogue& catalogue) {
+  const bool tells = test && test->more_than_noise;
   const NumberFormat& number = catalogue.number();
   const std::string missing = catalogue.say("table.not_measured");
   DiffRow row{.name = std::move(name), .before = missing, .after = missing, .change = "–"};
@@ -110,8 +112,8 @@ DiffRow diff_row(std::string name, std::int64_t before_ns, std::int64_t after_ns
   if (before_ns < 0 || after_ns < 0) return row;
   const double change = static_cast<double>(after_ns - before_ns) / unit.size_ns;
   row.change = signed_text(change, unit.decimals, number);
-  if (row.change.starts_with('+')) row.sign = 1;
-  if (row.change.starts_with("−")) row.sign = -1;
+  if (tells && row.change.starts_with('+')) row.sign = 1;
+  if (tells && row.change.starts_with("−")) row.sign = -1;
   return row;
 }
 
@@ -173,11 +175,11 @@ std::vector<DiffRow> diff_rows(const DiffInput& diff, const Catalogue& catalogue
     // A phase that neither run has would be a row of n/a.
     if (phase.before_ns < 0 && phase.after_ns < 0) continue;
     rows.push_back(diff_row(catalogue.say("phase." + std::string(model::to_text(phase.phase))),
-                            phase.before_ns, phase.after_ns, unit, catalogue));
+                            phase.before_ns, phase.after_ns, phase.test, unit, catalogue));
   }
   const auto known = [](std::int64_t ns) { return ns > 0 ? ns : model::kNotMeasured; };
   rows.push_back(diff_row(catalogue.say("table.step"), known(got.before_step_ns),
-                          known(got.after_step_ns), unit, catalogue));
+                          known(got.after_step_ns), got.step, unit, catalogue));
   return rows;
 }
 

@@ -29,7 +29,7 @@ struct DiffRow {
   std::string before;
   std::string after;
   std::string change;
-  int sign = 0;  // −1 less time, 1 more, 0 the same or not known
+  int sign = 0;  // −1 less time, 1 more, by more than noise; else 0
 };
 std::vector<DiffRow> diff_rows(const DiffInput& diff, const Catalogue& catalogue);
 StepUnit diff_unit(const DiffInput& diff);

@@ -36,6 +36,9 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
      "{wait_ratio} of every step waits for the DataLoader, although its {workers} "
      "{workers|worker is|workers are} busy only {worker_busy_ratio} of the time: batches come "
      "unevenly."},
+    {"input_bound.transfer",
+     "{wait_ratio} of every step waits for the DataLoader, although its batches are ready: taking "
+     "them over from {workers} {workers|worker|workers} takes the time."},
     {"input_bound.waits",
      "{wait_ratio} of every step waits for input; how the batches are made was not seen."},
     {"input_bound.action.set_workers",
@@ -49,6 +52,9 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
     {"input_bound.action.even_batches",
      "[[prefetch_factor={prefetch_before} → {prefetch_after}, or ]]make the batches of equal "
      "cost[[ · {file}]][[:{line}]]"},
+    {"input_bound.action.less_to_hand_over",
+     "hand over less[[ than {batch_bytes} a batch]]: uint8 and convert after, smaller images, a "
+     "smaller batch[[ · {file}]][[:{line}]]"},
     {"input_bound.action.look_inside",
      "put latido.zone(...) around the parts of the input code, to see which one takes the "
      "time[[ · {file}]][[:{line}]]"},
@@ -206,13 +212,12 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
      "disk\t{disk_busy_ratio} busy[[, {write_bytes_per_s} written]]"},
 
     {"cpu_throttled.headline",
-     "The container's CPU limit of {cores} {cores|core|cores} stops the program {throttled_ratio} "
-     "of the time."},
+     "The CPU limit of {cores} {cores|core|cores} stops the program in {throttled_ratio} of its "
+     "periods of 0.1 s."},
     {"cpu_throttled.action",
      "raise the CPU limit, or use no more threads and workers than its {cores} "
      "{cores|core|cores}[[ ({run_cores} used now)]]"},
-    {"cpu_throttled.evidence.throttled",
-     "limit\tthe kernel held the container back {throttled_ratio} of the time"},
+    {"cpu_throttled.evidence.throttled", "limit\tused up in {throttled_ratio} of the periods"},
     {"cpu_throttled.evidence.cores",
      "cores\tthe run used {run_cores} of the {cores} that it may use"},
 

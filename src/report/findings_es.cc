@@ -38,6 +38,9 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
      "El {wait_ratio} de cada paso espera al DataLoader, aunque {workers|su|sus} {workers} "
      "{workers|worker solo está ocupado|workers solo están ocupados} el {worker_busy_ratio} del "
      "tiempo: los lotes llegan de forma irregular."},
+    {"input_bound.transfer",
+     "El {wait_ratio} de cada paso espera al DataLoader, aunque los lotes están listos: el tiempo "
+     "se va en recibirlos de {workers|su|sus} {workers} {workers|worker|workers}."},
     {"input_bound.waits",
      "El {wait_ratio} de cada paso espera la entrada; no se vio cómo se preparan los lotes."},
     {"input_bound.action.set_workers",
@@ -51,6 +54,9 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
     {"input_bound.action.even_batches",
      "[[prefetch_factor={prefetch_before} → {prefetch_after}, o bien ]]hacer lotes de igual "
      "coste[[ · {file}]][[:{line}]]"},
+    {"input_bound.action.less_to_hand_over",
+     "entregar menos[[ de {batch_bytes} por lote]]: uint8 y convertir después, imágenes más "
+     "pequeñas, un lote menor[[ · {file}]][[:{line}]]"},
     {"input_bound.action.look_inside",
      "poner latido.zone(...) en las partes del código de entrada para ver cuál se lleva el "
      "tiempo[[ · {file}]][[:{line}]]"},
@@ -219,13 +225,12 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
      "disco\tocupado al {disk_busy_ratio}[[, {write_bytes_per_s} escritos]]"},
 
     {"cpu_throttled.headline",
-     "El límite de CPU del contenedor, {cores} {cores|núcleo|núcleos}, detiene el programa el "
-     "{throttled_ratio} del tiempo."},
+     "El límite de CPU, {cores} {cores|núcleo|núcleos}, detiene el programa en el "
+     "{throttled_ratio} de sus periodos de 0,1 s."},
     {"cpu_throttled.action",
      "subir el límite de CPU, o no usar más hilos y workers de los que permite: {cores} "
      "{cores|núcleo|núcleos}[[ (ahora usa {run_cores})]]"},
-    {"cpu_throttled.evidence.throttled",
-     "límite\tel núcleo del sistema frenó el contenedor el {throttled_ratio} del tiempo"},
+    {"cpu_throttled.evidence.throttled", "límite\tagotado en el {throttled_ratio} de los periodos"},
     {"cpu_throttled.evidence.cores",
      "núcleos\tla ejecución usó {run_cores} de los {cores} que puede usar"},
 

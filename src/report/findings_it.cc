@@ -41,6 +41,9 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
      "In ogni passo, {wait_ratio} del tempo è attesa del DataLoader, benché {workers|il suo unico "
      "worker sia occupato|i suoi {workers} worker siano occupati} solo per {worker_busy_ratio} del "
      "tempo: i batch arrivano in modo irregolare."},
+    {"input_bound.transfer",
+     "In ogni passo, {wait_ratio} del tempo è attesa del DataLoader, benché i batch siano pronti: "
+     "il tempo se ne va nel riceverli da {workers} worker."},
     {"input_bound.waits",
      "In ogni passo, {wait_ratio} del tempo è attesa dell'input; non si è visto come vengono "
      "preparati i batch."},
@@ -56,6 +59,9 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
     {"input_bound.action.even_batches",
      "[[prefetch_factor={prefetch_before} → {prefetch_after}, oppure ]]fare batch di pari "
      "costo[[ · {file}]][[:{line}]]"},
+    {"input_bound.action.less_to_hand_over",
+     "consegnare meno[[ di {batch_bytes} per batch]]: uint8 e convertire dopo, immagini più "
+     "piccole, un batch minore[[ · {file}]][[:{line}]]"},
     {"input_bound.action.look_inside",
      "mettere latido.zone(...) attorno alle parti del codice di input, per vedere quale prende il "
      "tempo[[ · {file}]][[:{line}]]"},
@@ -225,13 +231,12 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
      "disco\toccupazione {disk_busy_ratio}[[, scrittura {write_bytes_per_s}]]"},
 
     {"cpu_throttled.headline",
-     "Il limite di CPU del container, {cores} core, ferma il programma per {throttled_ratio} del "
-     "tempo."},
+     "Il limite di CPU, {cores} core, ferma il programma in {throttled_ratio} dei suoi periodi di "
+     "0,1 s."},
     {"cpu_throttled.action",
      "alzare il limite di CPU, o non usare più thread e worker di quanti ne consente: {cores} "
      "core[[ (ora in uso {run_cores})]]"},
-    {"cpu_throttled.evidence.throttled",
-     "limite\til kernel ha frenato il container per {throttled_ratio} del tempo"},
+    {"cpu_throttled.evidence.throttled", "limite\tesaurito in {throttled_ratio} dei periodi"},
     {"cpu_throttled.evidence.cores",
      "core\tl'esecuzione ne ha usati {run_cores} dei {cores} a disposizione"},
 

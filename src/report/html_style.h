@@ -27,6 +27,7 @@ header.top h1{font-size:22px;margin:0;overflow-wrap:anywhere}
 .faint{color:var(--faint)}
 .pieces{display:flex;flex-wrap:wrap;gap:2px 14px;margin:0;padding:0;list-style:none;color:var(--faint);overflow-wrap:anywhere}
 .pieces li{min-width:0}
+section>.pieces:not(:last-child){margin-bottom:12px}
 section,.card{background:var(--card);border:1px solid var(--rule);border-radius:10px;padding:14px 16px;margin:0 0 14px}
 h2{font-size:16px;margin:0 0 8px}
 h2 .faint{font-weight:400;font-size:13px;margin-left:6px}
@@ -37,6 +38,7 @@ h3{font-size:14px;margin:14px 0 6px}
 .verdict .name{letter-spacing:.02em}
 .bad .name{color:var(--bad)}.good .name{color:var(--good)}
 .verdict p{margin:0 0 6px}
+.died p{margin:0}.card>p:last-child{margin-bottom:0}
 .died{border-left:6px solid var(--bad)}
 .died b{color:var(--bad)}
 .warn{border-left:6px solid var(--warn)}
@@ -113,7 +115,8 @@ details .scroll{margin-top:6px}
 footer{color:var(--faint);font-size:13px;margin:4px 2px 20px}
 @media (min-width:860px){.pair{display:grid;grid-template-columns:1fr 1fr;gap:14px}.pair>section{margin-bottom:14px}
 .pair>section:only-child{grid-column:1/-1}}
-@media (max-width:560px){main{padding:10px}section,.card{padding:12px}
+@media (max-width:560px){main{padding:10px}section>.pieces:not(:last-child){margin-bottom:12px}
+section,.card{padding:12px}
 .frame{padding-left:52px}.ylabels{width:47px;font-size:11px}.xlabels,.xtitle{margin-left:52px}.xlabels .mid:nth-child(even){display:none}
 details{margin-left:0}th,td{padding:4px 5px}td.barcell{min-width:60px;width:26%}.tiles{grid-template-columns:1fr 1fr}
 dl{grid-template-columns:1fr;gap:0 0}dd{margin-bottom:8px}}

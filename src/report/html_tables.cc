@@ -229,6 +229,7 @@ void html_processes(HtmlReport& report) {
                           number.bytes(static_cast<double>(use[i].rss_peak_bytes)),
                           process.command});
   }
+  table.last_is_text = true;
   open_section(report.page, report.say("section.processes"),
                report.say("processes.count", {{"count", static_cast<std::int64_t>(use.size())}}));
   write_table(report.page, table);

@@ -42,6 +42,7 @@ void write_hooks(HtmlReport& report) {
   if (report.facts.quality.hooks.empty()) return;
   TableText table;
   table.head = {report.say("table.name"), report.say("table.state")};
+  table.last_is_text = true;
   for (const auto& [name, state] : report.facts.quality.hooks) table.rows.push_back({name, state});
   report.page.open("details", {{"class", "plain"}}).element("summary", report.say("section.hooks"));
   write_table(report.page, table);
@@ -63,10 +64,10 @@ void html_step_plot(HtmlReport& report) {
 }
 
 void html_curves(HtmlReport& report) {
-  if (report.facts.curves.empty()) return;
-  open_section(report.page, report.say("section.curves"));
-  write_pieces(report.page, resource_pieces(report.facts.resources, report.catalogue));
-  report.page.element("p", "");
+  const auto pieces = resource_pieces(report.facts.resources, report.catalogue);
+  if (report.facts.curves.empty() && pieces.empty()) return;
+  open_section(report.page, report.say("section.resources"));
+  write_pieces(report.page, pieces);
   write_resource_plots(report.page, report.facts, report.catalogue);
   report.page.close();
 }

@@ -67,14 +67,22 @@ void write_columns(Markup& page, const std::vector<HoverColumn>& columns) {
 }  // namespace
 
 void write_table(Markup& page, const TableText& table) {
+  const auto is_text = [&](std::size_t column) {
+    return table.last_is_text && column + 1 == table.head.size();
+  };
   page.open("div", {{"class", "scroll"}}).open("table").open("thead").open("tr");
-  for (const std::string& cell : table.head) page.element("th", cell, {{"scope", "col"}});
+  for (std::size_t i = 0; i < table.head.size(); ++i) {
+    page.element("th", table.head[i],
+                 {{"scope", "col"}, {"class", is_text(i) ? "text" : "number"}});
+  }
   page.close().close().open("tbody");
   for (const auto& row : table.rows) {
     page.open("tr");
     for (std::size_t i = 0; i < row.size(); ++i) {
       if (i == 0) {
         page.element("th", row[i], {{"scope", "row"}});
+      } else if (is_text(i)) {
+        page.element("td", row[i], {{"class", "text"}});
       } else {
         page.element("td", row[i]);
       }

@@ -38,6 +38,7 @@ struct HoverColumn {
 struct TableText {
   std::vector<std::string> head;
   std::vector<std::vector<std::string>> rows;
+  bool last_is_text = false;  // then the last column stands left and may take several lines
 };
 
 struct PlotFrame {

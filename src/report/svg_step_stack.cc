@@ -119,7 +119,7 @@ TableText table_of(const StackPlot& plot, std::span<const model::Step> steps,
   return table;
 }
 
-StackPlot plot_of(const analysis::RankFacts& rank, const Catalogue& catalogue) {
+StackPlot plot_of(const analysis::RankFacts& rank, const Catalogue& catalogue, double at_least_ns) {
   StackPlot plot{.catalogue = catalogue,
                  .buckets = bucket_steps(rank.steps, rank.step_stride, kMostBuckets),
                  .unit = {},
@@ -132,7 +132,8 @@ StackPlot plot_of(const analysis::RankFacts& rank, const Catalogue& catalogue) {
     slowest.push_back(bucket.slowest_ns);
   }
   // One step of ten seconds must not press all others flat: the scale fits nearly all of them.
-  const double usual_ns = std::max(value_at_ratio(walls, 0.98), value_at_ratio(slowest, 0.90));
+  const double usual_ns =
+      std::max({value_at_ratio(walls, 0.98), value_at_ratio(slowest, 0.90), at_least_ns});
   plot.unit = step_unit(static_cast<std::int64_t>(value_at_ratio(walls, 0.5)));
   plot.axis = axis_for(0, usual_ns * 1.05 / plot.unit.size_ns, 4);
   const StepBucket& last = plot.buckets.back();
@@ -155,9 +156,10 @@ void set_labels(PlotFrame& frame, const StackPlot& plot) {
 
 }  // namespace
 
-void write_step_stack(Markup& page, const analysis::RankFacts& rank, const Catalogue& catalogue) {
+void write_step_stack(Markup& page, const analysis::RankFacts& rank, const Catalogue& catalogue,
+                      double at_least_ns) {
   if (rank.steps.size() < 2) return;
-  const StackPlot plot = plot_of(rank, catalogue);
+  const StackPlot plot = plot_of(rank, catalogue, at_least_ns);
   PlotFrame frame;
   frame.title = catalogue.say("chart.steps") + ", " + plot.unit.name;
   frame.description = catalogue.say("chart.steps_desc");

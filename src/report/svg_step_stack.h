@@ -7,7 +7,8 @@
 
 namespace latido::report {
 
-// Nothing when the rank has fewer than two steps.
-void write_step_stack(Markup& page, const analysis::RankFacts& rank, const Catalogue& catalogue);
+// Nothing when the rank has fewer than two steps. The scale reaches at least to `at_least_ns`.
+void write_step_stack(Markup& page, const analysis::RankFacts& rank, const Catalogue& catalogue,
+                      double at_least_ns = 0);
 
 }  // namespace latido::report
