@@ -59,11 +59,11 @@ std::optional<std::int32_t> FactsBuilder::rank_of(std::size_t process) const {
 void FactsBuilder::add_hooks(RunFacts& facts) {
   for (const auto& process : input_.processes) {
     if (!process) continue;
-    for (const auto& [name, state] : process->hooks()) hooks_.emplace(name, state);
     if (facts.run.environment.python.empty()) facts.run.environment.python = process->python();
     if (facts.run.environment.torch.empty()) facts.run.environment.torch = process->torch();
   }
-  if (facts.quality.hooks.empty()) facts.quality.hooks.assign(hooks_.begin(), hooks_.end());
+  if (facts.quality.hooks.empty())
+    facts.quality.hooks.assign(input_.hooks.begin(), input_.hooks.end());
   facts.quality.malformed += input_.malformed;
   for (const auto& thread : input_.threads) {
     if (thread) facts.quality.late += thread->late_events();
@@ -96,29 +96,16 @@ void FactsBuilder::add_ranks(RunFacts& facts) {
     facts.ranks.push_back(make_rank(trainer, processes.size() < 2));
   }
   if (facts.ranks.empty()) facts.ranks.push_back(make_main_process());
-  for (RankFacts& rank : facts.ranks) cover_run(facts.run, rank);
-}
-
-// From the wall of the rank's process to that of the run.
-void FactsBuilder::cover_run(const model::Run& run, RankFacts& rank) const {
-  if (run.end_ns <= run.start_ns) return;
-  RunParts& parts = rank.parts;
-  if (rank.step_source != StepSource::kNone) {
-    const TimeRange own = life(model::index_of(rank.process));
-    parts.startup_ns += std::max<std::int64_t>(own.begin_ns - run.start_ns, 0);
-  }
-  parts.other_ns += run.wall_ns() - parts.sum_ns();
 }
 
 RankFacts FactsBuilder::make_rank(const Trainer& trainer, bool single_process) const {
-  const TimeRange own = life(trainer.process);
   const ThreadAnalysis& thread = *input_.threads[trainer.track];
   RankFacts rank = make_rank_facts({.thread = thread,
                                     .rest = trainer.rest,
                                     .process = *input_.processes[trainer.process],
-                                    .hooks = hooks_,
-                                    .start_ns = own.begin_ns,
-                                    .end_ns = std::max(own.end_ns, thread.stack().now().ts_ns),
+                                    .hooks = input_.hooks,
+                                    .start_ns = run_.begin_ns,
+                                    .end_ns = std::max(run_.end_ns, thread.stack().now().ts_ns),
                                     .single_process = single_process});
   rank.rank = rank_of(trainer.process);
   rank.process = static_cast<model::ProcessId>(trainer.process);
@@ -142,7 +129,9 @@ void FactsBuilder::add_loader(RankFacts& rank, const Trainer& trainer) const {
   loader.workers = static_cast<std::uint32_t>(rank.workers.size());
   loader.made_mean_ns = mean_made_ns(worker_input, workers);
   ZoneTable zones;
-  for (const std::size_t worker : workers) zones.add(zones_of(worker));
+  for (const std::size_t worker : workers) {
+    if (input_.processes[worker]->has_seen(model::Category::kZone)) zones.add(zones_of(worker));
+  }
   rank.worker_zones = zones.largest(input_.tables, kMostZones, 0);
 
   if (const LoaderText* const text = input_.processes[trainer.process]->loader(number)) {
@@ -193,7 +182,6 @@ std::size_t FactsBuilder::busiest_process() const {
 
 RankFacts FactsBuilder::make_main_process() const {
   const std::size_t process = busiest_process();
-  const TimeRange own = life(process);
   OutsideTotals outside;
   ZoneTable zones;
   for (std::size_t i = 0; i < input_.processes.size(); ++i) {
@@ -219,7 +207,7 @@ RankFacts FactsBuilder::make_main_process() const {
   rank.parts.evaluations = outside.evaluations;
   rank.parts.checkpoint_ns = checkpoint_ns;
   rank.parts.checkpoints = outside.checkpoints;
-  rank.parts.other_ns = own.length_ns() - outside.evaluation_ns - checkpoint_ns;
+  rank.parts.other_ns = run_.length_ns() - outside.evaluation_ns - checkpoint_ns;
   rank.zones = zones.largest(input_.tables, kMostZones, 0);
   return rank;
 }

@@ -25,6 +25,7 @@ struct FactsInput {
   std::span<const std::unique_ptr<ProcessAnalysis>> processes;  // by ProcessId
   std::span<const std::unique_ptr<ThreadAnalysis>> threads;     // by TrackId
   const ResourceAnalysis& resources;
+  const HookStates& hooks;
   std::int64_t latest_ns = 0;
   std::uint64_t malformed = 0;
 };
@@ -46,7 +47,6 @@ class FactsBuilder {
   void add_hooks(RunFacts& facts);
   void find_trainers();
   void add_ranks(RunFacts& facts);
-  void cover_run(const model::Run& run, RankFacts& rank) const;
   RankFacts make_rank(const Trainer& trainer, bool single_process) const;
   void add_loader(RankFacts& rank, const Trainer& trainer) const;
   ZoneTable zones_of(std::size_t process) const;
@@ -62,7 +62,6 @@ class FactsBuilder {
 
   FactsInput input_;
   TimeRange run_;
-  HookStates hooks_;
   std::vector<Trainer> trainers_;
 };
 

@@ -13,12 +13,9 @@ using model::Category;
 namespace {
 
 // A program can send any number of texts: what is kept of them is bounded.
-constexpr std::size_t kMaxEntries = 256;
+constexpr std::size_t kMaxLoaders = 256;
+constexpr std::size_t kMaxWorkerPids = 4096;
 constexpr std::size_t kMaxColumns = 1000;
-
-std::string clean(std::string_view text) {
-  return utf8_truncate(to_valid_utf8(text.substr(0, 4 * kMaxColumns)), kMaxColumns);
-}
 
 std::uint32_t line_of(const JsonText& json) {
   const std::int64_t line = json.integer("line").value_or(0);
@@ -48,6 +45,15 @@ std::string with_times_signs(const std::string& shape) {
 
 }  // namespace
 
+std::string clean_text(std::string_view text) {
+  return utf8_truncate(to_valid_utf8(text.substr(0, 4 * kMaxColumns)), kMaxColumns);
+}
+
+void ProcessAnalysis::compact() {
+  constexpr std::size_t kBinsAfterEnd = 16;
+  if (worker_) worker_->tasks.compact(kBinsAfterEnd);
+}
+
 WorkerLog& ProcessAnalysis::worker_log() {
   if (!worker_) worker_ = std::make_unique<WorkerLog>();
   return *worker_;
@@ -73,7 +79,7 @@ void ProcessAnalysis::on_closed(const ClosedSpan& closed, bool in_step) {
       const auto pid = span.args.get(ArgName::kWorkerPid);
       if (!pid || *pid == 0) return;
       const auto key = static_cast<std::uint32_t>(*pid);
-      if (waits_.size() >= kMaxEntries && !waits_.contains(key)) return;
+      if (waits_.size() >= kMaxWorkerPids && !waits_.contains(key)) return;
       WaitSum& wait = waits_[key];
       ++wait.count;
       wait.sum_ns += closed.duration_ns();
@@ -84,12 +90,8 @@ void ProcessAnalysis::on_closed(const ClosedSpan& closed, bool in_step) {
   }
 }
 
-void ProcessAnalysis::on_text(const model::Site& site, TextName name, std::string_view text) {
-  if (site.category == Category::kException) return on_exception(text);
-  if (site.category == Category::kHook) {
-    if (hooks_.size() < kMaxEntries) hooks_[clean(site.name)] = clean(text);
-    return;
-  }
+void ProcessAnalysis::on_text(Category category, TextName name, std::string_view text) {
+  if (category == Category::kException) return on_exception(text);
   switch (name) {
     case TextName::kLoaderFacts:
       return on_loader_facts(text);
@@ -99,7 +101,7 @@ void ProcessAnalysis::on_text(const model::Site& site, TextName name, std::strin
       return on_process_facts(text);
     case TextName::kBatchShape:
       // The first one: the last is often a shorter batch at the end of the data.
-      if (batch_shape_.empty()) batch_shape_ = with_times_signs(clean(text));
+      if (batch_shape_.empty()) batch_shape_ = with_times_signs(clean_text(text));
       return;
     case TextName::kOther:
       return;
@@ -110,9 +112,9 @@ void ProcessAnalysis::on_loader_facts(std::string_view text) {
   const auto json = JsonText::parse(text);
   if (!json) return;
   const auto number = small_number(*json, "loader");
-  if (!number || loaders_.size() >= kMaxEntries) return;
+  if (!number || loaders_.size() >= kMaxLoaders) return;
   LoaderText& loader = loaders_[static_cast<std::uint32_t>(*number)];
-  loader.file = clean(json->string("file"));
+  loader.file = clean_text(json->string("file"));
   loader.line = line_of(*json);
   loader.workers = json->integer("workers").value_or(-1);
   loader.prefetch_factor = json->integer("prefetch_factor").value_or(-1);
@@ -136,18 +138,19 @@ void ProcessAnalysis::on_process_facts(std::string_view text) {
   const auto json = JsonText::parse(text);
   if (!json) return;
   if (const auto rank = small_number(*json, "rank")) rank_ = rank;
-  if (const std::string python = clean(json->string("python")); !python.empty()) python_ = python;
-  if (const std::string torch = clean(json->string("torch")); !torch.empty()) torch_ = torch;
+  if (const std::string python = clean_text(json->string("python")); !python.empty())
+    python_ = python;
+  if (const std::string torch = clean_text(json->string("torch")); !torch.empty()) torch_ = torch;
 }
 
 void ProcessAnalysis::on_exception(std::string_view text) {
   const auto json = JsonText::parse(text);
   if (!json) return;
   ExceptionText exception;
-  exception.what = clean(json->string("type"));
-  const std::string message = clean(json->string("message"));
+  exception.what = clean_text(json->string("type"));
+  const std::string message = clean_text(json->string("message"));
   if (!message.empty()) exception.what += ": " + message;
-  exception.file = clean(json->string("file"));
+  exception.file = clean_text(json->string("file"));
   exception.line = line_of(*json);
   exception_ = std::move(exception);
 }

@@ -47,14 +47,19 @@ struct WaitSum {
   std::int64_t sum_ns = 0;
 };
 
+// Text of a program, made valid and of bounded length.
+std::string clean_text(std::string_view text);
+
 class ProcessAnalysis : public SpanSink {
  public:
   void on_begun(model::Category category) override {
     seen_ |= 1U << static_cast<unsigned>(category);
   }
   void on_closed(const ClosedSpan& closed, bool in_step) override;
-  // `site` is what the text is about.
-  void on_text(const model::Site& site, TextName name, std::string_view text);
+  // A text of category exception or mark.
+  void on_text(model::Category category, TextName name, std::string_view text);
+  // It has ended: what is kept of it may become coarser.
+  void compact();
 
   bool has_seen(model::Category category) const noexcept {
     return (seen_ >> static_cast<unsigned>(category) & 1U) != 0;
@@ -63,7 +68,6 @@ class ProcessAnalysis : public SpanSink {
   const WorkerLog* worker() const noexcept { return worker_.get(); }
   const LoaderText* loader(std::uint32_t number) const noexcept;
   const std::map<std::uint32_t, WaitSum>& waits_by_worker_pid() const noexcept { return waits_; }
-  const std::map<std::string, std::string>& hooks() const noexcept { return hooks_; }
   const std::optional<ExceptionText>& exception() const noexcept { return exception_; }
   std::optional<std::int32_t> rank() const noexcept { return rank_; }
   const std::string& python() const noexcept { return python_; }
@@ -82,7 +86,6 @@ class ProcessAnalysis : public SpanSink {
   std::unique_ptr<WorkerLog> worker_;
   std::map<std::uint32_t, LoaderText> loaders_;
   std::map<std::uint32_t, WaitSum> waits_;
-  std::map<std::string, std::string> hooks_;
   std::optional<ExceptionText> exception_;
   std::optional<std::int32_t> rank_;
   std::string python_;

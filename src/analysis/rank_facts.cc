@@ -112,6 +112,7 @@ class RankSteps {
   std::size_t warmup() const noexcept { return warmup_; }
   std::int64_t warmup_ns() const noexcept { return warmup_ns_; }
   const StepSums& steady() const noexcept { return steady_; }
+  const StepSums& all_sums() const noexcept { return sums_; }
   const OutsideTotals& outside() const noexcept { return rest_.outside; }
   std::int64_t first_start_ns() const noexcept { return first_.front().step.start_ns; }
   std::int64_t steady_start_ns() const noexcept {
@@ -172,11 +173,13 @@ StepStats make_stats(const RankSteps& steps, const std::vector<model::Step>& all
   return stats;
 }
 
-void set_phases(RankFacts& facts, const RankInput& input, const StepSums& steady) {
+void set_phases(RankFacts& facts, const RankInput& input, const RankSteps& steps) {
+  const StepSums& steady = steps.steady();
   for (const Phase phase : model::kPhases) {
     const auto i = static_cast<std::size_t>(phase);
     PhaseStats& stats = facts.phases[i];
-    if (was_seen(input.process, phase)) {
+    // A line search without gradients is forward, too, though no other forward may be seen.
+    if (was_seen(input.process, phase) || steps.all_sums().phase_ns[i] != 0) {
       stats.mean_ns = mean_of(steady.phase_ns[i], steady.count);
       continue;
     }
@@ -242,7 +245,7 @@ RankFacts make_rank_facts(const RankInput& input) {
   facts.step_stride = steps.stride();
   const StepSums& steady = steps.steady();
   facts.stats = make_stats(steps, facts.steps);
-  set_phases(facts, input, steady);
+  set_phases(facts, input, steps);
   if (steps.empty()) return facts;
   facts.step_source = input.thread.uses_api() ? StepSource::kApi : StepSource::kOptimizer;
   facts.steady_start_ns = steps.steady_start_ns();

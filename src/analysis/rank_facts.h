@@ -23,8 +23,8 @@ struct RankInput {
   const StepFinder::Rest& rest;  // thread.rest(), which is not for nothing
   const ProcessAnalysis& process;
   const HookStates& hooks;
-  std::int64_t start_ns = 0;   // of the process
-  std::int64_t end_ns = 0;     // of the process, or the latest time known
+  std::int64_t start_ns = 0;   // of the run
+  std::int64_t end_ns = 0;     // of the run, or the latest time known
   bool single_process = true;  // nothing to communicate with
 };
 

@@ -9,6 +9,9 @@
 namespace latido::analysis {
 namespace {
 
+// A process id beyond this is not one of a run's own table.
+constexpr std::size_t kMostProcesses = 1'000'000;
+
 CurveKind kind_of(const model::Metric& metric) {
   if (metric.kind == model::Kind::kCounter) return CurveKind::kCounter;
   return metric.name == "proc.memory.rss_bytes" ? CurveKind::kPeakGauge : CurveKind::kGauge;
@@ -36,8 +39,27 @@ void ResourceAnalysis::add_lines(const model::SeriesTable& table) {
       line.label = series.label;
       line.curve = SampleCurve(kind_of(*metric));
     }
+    const auto position = static_cast<std::uint32_t>(lines_.size());
+    if (!line.metric.empty()) {
+      by_metric_[line.metric].push_back(position);
+      const std::size_t process = model::index_of(line.process);
+      if (line.process != model::kHost && process < kMostProcesses) {
+        if (process >= by_process_.size()) by_process_.resize(process + 1);
+        by_process_[process].push_back(position);
+      }
+    }
     lines_.push_back(std::move(line));
   }
+}
+
+std::span<const std::uint32_t> ResourceAnalysis::of_metric(std::string_view metric) const {
+  const auto it = by_metric_.find(metric);
+  return it == by_metric_.end() ? std::span<const std::uint32_t>() : std::span(it->second);
+}
+
+std::span<const std::uint32_t> ResourceAnalysis::of_process(model::ProcessId process) const {
+  const std::size_t i = model::index_of(process);
+  return i < by_process_.size() ? std::span(by_process_[i]) : std::span<const std::uint32_t>();
 }
 
 void ResourceAnalysis::add(const model::SeriesTable& table,
@@ -90,9 +112,8 @@ std::optional<double> ResourceAnalysis::line_rate(const Context& context, const 
 std::optional<double> ResourceAnalysis::rate(const Context& context, std::string_view metric,
                                              std::optional<model::ProcessId> process) const {
   std::optional<double> sum;
-  for (const Line& line : lines_) {
-    if (line.metric != metric || (process && line.process != *process)) continue;
-    sum = sum_of(sum, line_rate(context, line));
+  for (const std::uint32_t i : process ? of_process(*process) : of_metric(metric)) {
+    if (lines_[i].metric == metric) sum = sum_of(sum, line_rate(context, lines_[i]));
   }
   return sum;
 }
@@ -100,17 +121,16 @@ std::optional<double> ResourceAnalysis::rate(const Context& context, std::string
 std::optional<double> ResourceAnalysis::highest_rate(const Context& context,
                                                      std::string_view metric) const {
   std::optional<double> highest;
-  for (const Line& line : lines_) {
-    if (line.metric != metric) continue;
-    const auto own = line_rate(context, line);
+  for (const std::uint32_t i : of_metric(metric)) {
+    const auto own = line_rate(context, lines_[i]);
     if (own && (!highest || *own > *highest)) highest = own;
   }
   return highest;
 }
 
 std::optional<double> ResourceAnalysis::last(std::string_view metric) const {
-  for (const Line& line : lines_) {
-    if (line.metric == metric && !line.curve.empty()) return line.curve.last();
+  for (const std::uint32_t i : of_metric(metric)) {
+    if (!lines_[i].curve.empty()) return lines_[i].curve.last();
   }
   return std::nullopt;
 }
@@ -148,9 +168,8 @@ std::vector<ProcessFacts> ResourceAnalysis::process_use(std::size_t processes) c
 ResourceFacts ResourceAnalysis::facts(const Context& context, double environment_cores) const {
   ResourceFacts facts;
   std::set<std::string_view> core_labels;
-  for (const Line& line : lines_) {
-    if (line.metric == "host.core.busy_ns") core_labels.insert(line.label);
-  }
+  for (const std::uint32_t i : of_metric("host.core.busy_ns")) core_labels.insert(lines_[i].label);
+  if (!core_labels.empty()) facts.machine_cores = static_cast<double>(core_labels.size());
   facts.cores = environment_cores > 0 ? environment_cores : static_cast<double>(core_labels.size());
   if (const auto limit = last("cgroup.cpu.limit_cores"); limit && *limit > 0) {
     facts.cores = facts.cores > 0 ? std::min(facts.cores, *limit) : *limit;

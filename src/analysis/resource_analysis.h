@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -70,6 +71,9 @@ class ResourceAnalysis {
 
   void set_io(ResourceFacts& facts, const Context& context) const;
   void set_memory(ResourceFacts& facts, const Context& context) const;
+  // Positions in lines_, by metric or by process.
+  std::span<const std::uint32_t> of_metric(std::string_view metric) const;
+  std::span<const std::uint32_t> of_process(model::ProcessId process) const;
   void add_lines(const model::SeriesTable& table);
   void thin_all();
 
@@ -90,6 +94,8 @@ class ResourceAnalysis {
   std::size_t per_series_ = kPointsPerSeries;
   std::size_t points_ = 0;
   std::vector<Line> lines_;  // by SeriesId
+  std::map<std::string_view, std::vector<std::uint32_t>> by_metric_;
+  std::vector<std::vector<std::uint32_t>> by_process_;
   std::int64_t latest_ns_ = 0;
 };
 

@@ -23,6 +23,26 @@ std::vector<std::int64_t> evenly(const TimeRange& range) {
   return at_ns;
 }
 
+// The first of the times that is not before `ts_ns`.
+std::size_t first_at(std::span<const std::int64_t> at_ns, std::int64_t ts_ns) {
+  return static_cast<std::size_t>(std::lower_bound(at_ns.begin(), at_ns.end(), ts_ns) -
+                                  at_ns.begin());
+}
+
+// Adds the increase a second of `curve` in the stretch that ends at each time.
+void add_rates(std::vector<double>& rates, const SampleCurve& curve,
+               std::span<const std::int64_t> at_ns) {
+  double before = curve.at(curve.first_ns());
+  for (std::size_t i = std::max<std::size_t>(first_at(at_ns, curve.first_ns()), 1);
+       i < at_ns.size(); ++i) {
+    if (at_ns[i - 1] > curve.last_ns()) return;  // a process that has ended
+    const double now = curve.at(at_ns[i]);
+    const auto step_ns = std::max<std::int64_t>(at_ns[i] - at_ns[i - 1], 1);
+    rates[i] += (now - before) * 1e9 / static_cast<double>(step_ns);
+    before = now;
+  }
+}
+
 void append_if_any(std::vector<ResourceCurve>& curves, std::string_view metric,
                    std::span<const std::int64_t> at_ns, std::vector<double> values) {
   if (values.empty()) return;
@@ -37,12 +57,13 @@ void append_if_any(std::vector<ResourceCurve>& curves, std::string_view metric,
 std::vector<double> ResourceAnalysis::summed(const Context& context, std::string_view metric,
                                              std::span<const std::int64_t> at_ns) const {
   std::vector<double> sums;
-  for (const Line& line : lines_) {
-    if (line.metric != metric || line.curve.empty()) continue;
+  for (const std::uint32_t position : of_metric(metric)) {
+    const Line& line = lines_[position];
+    if (line.curve.empty()) continue;
     sums.resize(at_ns.size());
     const TimeRange alive = life(context, line.process);
-    for (std::size_t i = 0; i < at_ns.size(); ++i) {
-      if (at_ns[i] < alive.begin_ns || at_ns[i] > alive.end_ns) continue;
+    for (std::size_t i = first_at(at_ns, alive.begin_ns); i < at_ns.size(); ++i) {
+      if (at_ns[i] > alive.end_ns) break;
       sums[i] += line.curve.at(at_ns[i]);
     }
   }
@@ -53,16 +74,12 @@ std::vector<double> ResourceAnalysis::summed(const Context& context, std::string
 std::vector<double> ResourceAnalysis::summed_rate(std::initializer_list<std::string_view> metrics,
                                                   std::span<const std::int64_t> at_ns) const {
   std::vector<double> rates;
-  for (const Line& line : lines_) {
-    if (std::find(metrics.begin(), metrics.end(), line.metric) == metrics.end()) continue;
-    if (line.metric.empty() || line.curve.points().size() < 2) continue;
-    rates.resize(at_ns.size());
-    double before = line.curve.at(at_ns[0]);
-    for (std::size_t i = 1; i < at_ns.size(); ++i) {
-      const double now = line.curve.at(at_ns[i]);
-      const auto step_ns = std::max<std::int64_t>(at_ns[i] - at_ns[i - 1], 1);
-      rates[i] += (now - before) * 1e9 / static_cast<double>(step_ns);
-      before = now;
+  for (const std::string_view metric : metrics) {
+    for (const std::uint32_t position : of_metric(metric)) {
+      const SampleCurve& curve = lines_[position].curve;
+      if (curve.points().size() < 2) continue;
+      rates.resize(at_ns.size());
+      add_rates(rates, curve, at_ns);
     }
   }
   if (rates.size() > 1) rates[0] = rates[1];
@@ -105,7 +122,13 @@ void ResourceAnalysis::set_memory(ResourceFacts& facts, const Context& context) 
   }
   const std::vector<std::int64_t> at_ns = evenly(context.run);
   const std::vector<double> rss = summed(context, "proc.memory.rss_bytes", at_ns);
-  if (!rss.empty()) facts.run_rss_peak_bytes = *std::max_element(rss.begin(), rss.end());
+  if (rss.empty()) return;
+  double peak = *std::max_element(rss.begin(), rss.end());
+  // That of one process alone is known exactly, also between the points of the sum.
+  for (const std::uint32_t i : of_metric("proc.memory.rss_bytes")) {
+    if (!lines_[i].curve.empty()) peak = std::max(peak, lines_[i].curve.peak());
+  }
+  facts.run_rss_peak_bytes = peak;
 }
 
 void ResourceAnalysis::set_rss_growth(ResourceFacts& facts, const Context& context,

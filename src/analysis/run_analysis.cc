@@ -19,7 +19,10 @@ ThreadAnalysis* RunAnalysis::thread_of(const model::Tables& tables, model::Track
   const std::size_t process = model::index_of(tables.tracks[i].process);
   if (process >= tables.processes.size()) return nullptr;
   if (process >= processes_.size()) processes_.resize(process + 1);
-  if (!processes_[process]) processes_[process] = std::make_unique<ProcessAnalysis>();
+  if (!processes_[process]) {
+    compact_ended(tables);
+    processes_[process] = std::make_unique<ProcessAnalysis>();
+  }
   if (i >= threads_.size()) threads_.resize(i + 1);
   threads_[i] = std::make_unique<ThreadAnalysis>(*processes_[process], limits_.kept_steps);
   return threads_[i].get();
@@ -36,16 +39,35 @@ void RunAnalysis::add_events(const model::Tables& tables, std::span<const model:
     }
     latest_ns_ = std::max(latest_ns_, event.ts_ns);
     thread->on_event(event, *role);
-    if (event.kind != model::EventKind::kText) continue;
-    if (event.payload >= tables.texts.size()) {
-      ++malformed_;
-      continue;
-    }
-    const model::Track& track = tables.tracks[model::index_of(event.track)];
-    processes_[model::index_of(track.process)]->on_text(tables.sites[model::index_of(event.site)],
-                                                        role->text, tables.texts[event.payload]);
+    if (event.kind == model::EventKind::kText) on_text(tables, event, role->text);
   }
   share_step_limit();
+}
+
+// The ids of `event` have been checked, its text has not.
+void RunAnalysis::on_text(const model::Tables& tables, const model::Event& event, TextName name) {
+  constexpr std::size_t kMostHooks = 256;
+  if (event.payload >= tables.texts.size()) {
+    ++malformed_;
+    return;
+  }
+  const std::string& text = tables.texts[event.payload];
+  const model::Site& site = tables.sites[model::index_of(event.site)];
+  if (site.category == model::Category::kHook) {
+    // Each process says so; the first is the one that the user started.
+    if (hooks_.size() < kMostHooks) hooks_.emplace(clean_text(site.name), clean_text(text));
+    return;
+  }
+  const model::Track& track = tables.tracks[model::index_of(event.track)];
+  processes_[model::index_of(track.process)]->on_text(site.category, name, text);
+}
+
+// Without persistent workers each epoch starts new ones: thousands in a long run.
+void RunAnalysis::compact_ended(const model::Tables& tables) {
+  const std::size_t count = std::min(processes_.size(), tables.processes.size());
+  for (std::size_t i = 0; i < count; ++i) {
+    if (processes_[i] && tables.processes[i].end_ns >= 0) processes_[i]->compact();
+  }
 }
 
 // The limit is for the run: with more ranks each keeps fewer steps.
@@ -73,6 +95,7 @@ RunFacts RunAnalysis::facts(const model::Run& run, const model::Quality& quality
                         .processes = processes_,
                         .threads = threads_,
                         .resources = resources_,
+                        .hooks = hooks_,
                         .latest_ns = std::max(latest_ns_, resources_.latest_ns()),
                         .malformed = malformed_});
   return builder.build();

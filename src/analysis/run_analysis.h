@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "analysis/process_analysis.h"
+#include "analysis/rank_facts.h"
 #include "analysis/resource_analysis.h"
 #include "analysis/run_facts.h"
 #include "analysis/site_roles.h"
@@ -49,6 +50,8 @@ class RunAnalysis {
 
  private:
   ThreadAnalysis* thread_of(const model::Tables& tables, model::TrackId track);
+  void on_text(const model::Tables& tables, const model::Event& event, TextName name);
+  void compact_ended(const model::Tables& tables);
   void share_step_limit();
 
   AnalysisLimits limits_;
@@ -56,6 +59,7 @@ class RunAnalysis {
   std::vector<std::unique_ptr<ProcessAnalysis>> processes_;  // by ProcessId; null: no event yet
   std::vector<std::unique_ptr<ThreadAnalysis>> threads_;     // by TrackId; null: no event yet
   ResourceAnalysis resources_;
+  HookStates hooks_;
   std::size_t stepping_threads_ = 0;
   std::int64_t latest_ns_ = 0;
   std::uint64_t malformed_ = 0;

@@ -2,12 +2,12 @@
 // in fixed memory.
 //
 // The bins start at kFirstWidthNs and double whenever the run outgrows them, so a bin is at most 1/512
-// of the run. Within a bin the busy time counts as spread evenly.
+// of the run. Within a bin the busy time counts as spread evenly. Memory grows with the bins in use.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace latido::analysis {
 
@@ -18,7 +18,9 @@ class TimeBins {
 
   // One stretch; counted in the bin in which it ends. In any order; what begins before the first
   // stretch counts in the first bin.
-  void add(std::int64_t begin_ns, std::int64_t end_ns) noexcept;
+  void add(std::int64_t begin_ns, std::int64_t end_ns);
+  // Gives memory back: at most `most` bins stay. For what has ended.
+  void compact(std::size_t most);
 
   struct Sum {
     double busy_ns = 0;
@@ -31,9 +33,9 @@ class TimeBins {
     std::int64_t busy_ns = 0;
     std::uint64_t count = 0;
   };
-  void grow() noexcept;
+  void widen();
 
-  std::array<Bin, kBins> bins_{};
+  std::vector<Bin> bins_;
   std::int64_t origin_ns_ = 0;
   std::int64_t width_ns_ = kFirstWidthNs;
   bool started_ = false;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <unordered_map>
 
 namespace latido::analysis {
 namespace {
@@ -10,16 +11,23 @@ namespace {
 // With a fork server the workers are its children, not the training's.
 constexpr int kMostGenerations = 4;
 
-bool descends_from(const std::vector<model::Process>& processes, std::size_t child,
-                   std::size_t owner) {
+// Of processes with the same pid the latest counts.
+using ProcessOfPid = std::unordered_map<std::int32_t, std::size_t>;
+
+ProcessOfPid index_by_pid(const std::vector<model::Process>& processes) {
+  ProcessOfPid index;
+  for (std::size_t i = 0; i < processes.size(); ++i) index[processes[i].pid] = i;
+  return index;
+}
+
+bool descends_from(const std::vector<model::Process>& processes, const ProcessOfPid& by_pid,
+                   std::size_t child, std::size_t owner) {
   std::int32_t parent_pid = processes[child].parent_pid;
   for (int i = 0; i < kMostGenerations && parent_pid > 0; ++i) {
     if (parent_pid == processes[owner].pid) return true;
-    const auto parent =
-        std::find_if(processes.begin(), processes.end(),
-                     [parent_pid](const model::Process& each) { return each.pid == parent_pid; });
-    if (parent == processes.end()) return false;
-    parent_pid = parent->parent_pid;
+    const auto parent = by_pid.find(parent_pid);
+    if (parent == by_pid.end()) return false;
+    parent_pid = processes[parent->second].parent_pid;
   }
   return false;
 }
@@ -91,11 +99,12 @@ std::vector<std::size_t> find_workers(const WorkerInput& input) {
   std::vector<std::size_t> workers;
   const std::size_t count = std::min(input.processes.size(), records.size());
   if (input.owner >= count) return workers;
+  const ProcessOfPid by_pid = index_by_pid(records);
   for (std::size_t i = 0; i < count; ++i) {
     if (!input.processes[i] || input.processes[i]->worker() == nullptr) continue;
     const WorkerLog& log = *input.processes[i]->worker();
-    const bool own_child =
-        descends_from(records, i, input.owner) || log.parent_pid == records[input.owner].pid;
+    const bool own_child = descends_from(records, by_pid, i, input.owner) ||
+                           log.parent_pid == records[input.owner].pid;
     const bool own_loader =
         log.loader == kUnknownId || input.loader == kUnknownId || log.loader == input.loader;
     if (own_child && own_loader) workers.push_back(i);
