@@ -69,11 +69,10 @@ void add_loss(RankFacts& rank, std::size_t points, std::uint64_t steps) {
 
 void add_curve(analysis::RunFacts& facts, std::string metric, double level, double swing) {
   analysis::ResourceCurve curve{.metric = std::move(metric), .ts_ns = {}, .values = {}};
-  constexpr std::size_t kPoints = 300;
-  for (std::size_t i = 0; i < kPoints; ++i) {
-    curve.ts_ns.push_back(facts.run.start_ns +
-                          facts.run.wall_ns() * static_cast<std::int64_t>(i) / kPoints);
-    curve.values.push_back(level + swing * noise(i) +
+  constexpr std::int64_t kPoints = 300;
+  for (std::int64_t i = 0; i < kPoints; ++i) {
+    curve.ts_ns.push_back(facts.run.start_ns + facts.run.wall_ns() * i / kPoints);
+    curve.values.push_back(level + swing * noise(static_cast<std::uint64_t>(i)) +
                            swing * std::sin(static_cast<double>(i) / 20));
   }
   facts.curves.push_back(std::move(curve));
