@@ -9,6 +9,11 @@
 namespace latido::telemetry {
 namespace {
 
+// Version 1 says "no limit" as the largest number of whole pages, which depends on the page size.
+constexpr std::uint64_t kNoLimit = std::uint64_t{1} << 62;
+// Ends the optional fields of a line of mountinfo.
+constexpr std::string_view kDash = " - ";
+
 constexpr std::uint64_t kNsPerUs = 1000;
 
 // "cpu,cpuacct" has "cpu".
@@ -48,7 +53,6 @@ bool is_inside(std::string_view path, std::string_view folder) noexcept {
 // rw,cpu,cpuacct": fields 4 and 5 are root and mount point; behind " - " come type, source,
 // options.
 std::optional<CgroupMount> parse_mount(std::string_view line, std::string_view controller) {
-  constexpr std::string_view kDash = " - ";
   const std::size_t dash = line.find(kDash);
   if (dash == std::string_view::npos) return std::nullopt;
   std::string_view tail = line.substr(dash + kDash.size());
@@ -152,8 +156,6 @@ Result<CgroupCpu> parse_cgroup_cpu_stat(std::string_view text) {
 }
 
 Result<std::optional<std::uint64_t>> parse_memory_limit(std::string_view text) {
-  // Version 1 says "no limit" as the largest number of whole pages, which depends on the page size.
-  constexpr std::uint64_t kNoLimit = std::uint64_t{1} << 62;
   text = trimmed(text);
   if (text == "max") return std::optional<std::uint64_t>{};
   const auto bytes = parse_unsigned(text);

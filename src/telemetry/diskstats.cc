@@ -9,6 +9,9 @@
 namespace latido::telemetry {
 namespace {
 
+constexpr std::array<std::string_view, 5> kVirtualPrefixes{"loop", "ram", "zram", "dm-", "md"};
+constexpr std::array<std::string_view, 4> kLetteredDisks{"sd", "hd", "vd", "xvd"};
+
 constexpr std::string_view kFile = "/proc/diskstats";
 constexpr std::uint64_t kSectorBytes = 512;  // of this file, whatever the disk's own sectors are
 constexpr std::uint64_t kNsPerMs = 1'000'000;
@@ -72,8 +75,7 @@ Status parse_diskstats(std::string_view text, std::vector<DiskCounters>& disks) 
 }
 
 bool is_virtual_disk(std::string_view name) noexcept {
-  constexpr std::array<std::string_view, 5> kPrefixes{"loop", "ram", "zram", "dm-", "md"};
-  return std::ranges::any_of(kPrefixes,
+  return std::ranges::any_of(kVirtualPrefixes,
                              [name](std::string_view prefix) { return is_numbered(name, prefix); });
 }
 
@@ -81,8 +83,8 @@ bool looks_like_partition(std::string_view name) noexcept {
   const std::size_t last = name.find_last_not_of("0123456789");
   if (last == std::string_view::npos || last + 1 == name.size()) return false;
   // sda1, vdb2, xvda1: letters, then the number.
-  constexpr std::array<std::string_view, 4> kLettered{"sd", "hd", "vd", "xvd"};
-  if (std::ranges::any_of(kLettered, [&](std::string_view p) { return name.starts_with(p); })) {
+  if (std::ranges::any_of(kLetteredDisks,
+                          [&](std::string_view p) { return name.starts_with(p); })) {
     return true;
   }
   // nvme0n1p2, mmcblk0p1, nbd0p1: a "p" between two numbers.

@@ -19,6 +19,21 @@
 namespace latido::telemetry {
 namespace {
 
+constexpr std::array<std::pair<const char*, const char*>, 5> kSchedulers{
+    {{"SLURM_JOB_ID", "slurm"},
+     {"PBS_JOBID", "pbs"},
+     {"LSB_JOBID", "lsf"},
+     {"FLUX_JOB_ID", "flux"},
+     {"COBALT_JOBID", "cobalt"}}};
+constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kContainerMarks{
+    {{"kubepods", "kubernetes"},
+     {"/libpod", "podman"},
+     {"/docker/", "docker"},
+     {"/docker-", "docker"},
+     {"/lxc/", "lxc"},
+     {"/lxc.payload", "lxc"},
+     {"containerd", "containerd"}}};
+
 constexpr std::size_t kMaxColumns = 200;  // of any text that ends up in a report
 // /proc/cpuinfo repeats itself for each core and asks each one for its clock.
 constexpr std::size_t kCpuinfoBytes = 4096;
@@ -119,12 +134,6 @@ std::string read_container(const ProcRoot& root, const GetVariable& variable) {
 }
 
 std::string read_job(const GetVariable& variable) {
-  constexpr std::array<std::pair<const char*, const char*>, 5> kSchedulers{
-      {{"SLURM_JOB_ID", "slurm"},
-       {"PBS_JOBID", "pbs"},
-       {"LSB_JOBID", "lsf"},
-       {"FLUX_JOB_ID", "flux"},
-       {"COBALT_JOBID", "cobalt"}}};
   for (const auto& [name, scheduler] : kSchedulers) {
     const std::string id = tidy(variable(name));
     if (!id.empty()) return std::string(scheduler) + " " + id;
@@ -158,15 +167,7 @@ model::Environment read_environment(const std::string& root, const GetVariable& 
 }
 
 std::string_view container_of_cgroup(std::string_view cgroup_text) noexcept {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kMarks{
-      {{"kubepods", "kubernetes"},
-       {"/libpod", "podman"},
-       {"/docker/", "docker"},
-       {"/docker-", "docker"},
-       {"/lxc/", "lxc"},
-       {"/lxc.payload", "lxc"},
-       {"containerd", "containerd"}}};
-  for (const auto& [mark, engine] : kMarks) {
+  for (const auto& [mark, engine] : kContainerMarks) {
     if (cgroup_text.find(mark) != std::string_view::npos) return engine;
   }
   return {};

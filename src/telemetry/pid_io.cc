@@ -7,9 +7,13 @@
 #include "telemetry/text_scan.h"
 
 namespace latido::telemetry {
+namespace {
+
+constexpr std::string_view kFile = "/proc/<pid>/io";
+
+}  // namespace
 
 Result<PidIo> parse_pid_io(std::string_view text) {
-  constexpr std::string_view kFile = "/proc/<pid>/io";
   std::optional<std::uint64_t> read_chars;
   std::optional<std::uint64_t> read;
   std::optional<std::uint64_t> write;

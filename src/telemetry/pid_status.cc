@@ -6,8 +6,12 @@
 #include "telemetry/text_scan.h"
 
 namespace latido::telemetry {
+namespace {
+
+constexpr std::string_view kFile = "/proc/<pid>/status";
+
+}  // namespace
 Result<PidStatus> parse_pid_status(std::string_view text) {
-  constexpr std::string_view kFile = "/proc/<pid>/status";
   std::optional<std::uint64_t> swap_bytes;
   std::optional<std::uint64_t> voluntary;
   std::optional<std::uint64_t> involuntary;

@@ -8,14 +8,14 @@ namespace latido::telemetry {
 namespace {
 
 constexpr std::uint64_t kNsPerUs = 1000;
+constexpr std::string_view kTotal = "total=";
 
 // Worked example: "some avg10=0.00 avg60=0.00 avg300=0.00 total=12345" (µs), behind its first word.
 Result<std::uint64_t> parse_total_ns(std::string_view words, std::string_view kind,
                                      std::string_view file) {
-  constexpr std::string_view kKey = "total=";
   for (std::string_view word = next_word(words); !word.empty(); word = next_word(words)) {
-    if (!word.starts_with(kKey)) continue;
-    word.remove_prefix(kKey.size());
+    if (!word.starts_with(kTotal)) continue;
+    word.remove_prefix(kTotal.size());
     const auto total_us = parse_unsigned(word);
     if (!total_us || *total_us > std::numeric_limits<std::uint64_t>::max() / kNsPerUs) {
       return bad_field(file, kind, word);

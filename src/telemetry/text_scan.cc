@@ -10,6 +10,7 @@ namespace latido::telemetry {
 namespace {
 
 constexpr std::string_view kBlanks = " \t";
+constexpr std::string_view kSpace = " \t\r\n";
 constexpr std::size_t kQuotedLength = 40;  // of a bad text in a message
 
 template <typename Number>
@@ -43,7 +44,6 @@ std::string_view next_field(std::string_view& rest, char separator) noexcept {
 }
 
 std::string_view trimmed(std::string_view text) noexcept {
-  constexpr std::string_view kSpace = " \t\r\n";
   text.remove_prefix(std::min(text.find_first_not_of(kSpace), text.size()));
   return text.substr(0, text.find_last_not_of(kSpace) + 1);
 }
