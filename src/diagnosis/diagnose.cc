@@ -34,7 +34,10 @@ Known how_much_is_known(const analysis::RunFacts& facts, const Thresholds& thres
   if (view && steps >= thresholds.provisional_steps && view->step_ns >= thresholds.long_step_ns) {
     return Known::kProvisional;
   }
-  return view || ever_steps(facts) ? Known::kTooFewSteps : Known::kNoSteps;
+  if (view || ever_steps(facts)) return Known::kTooFewSteps;
+  const bool may_yet_step = facts.run.end.kind == model::EndKind::kRunning &&
+                            static_cast<double>(facts.run.wall_ns()) < thresholds.no_steps_wall_ns;
+  return may_yet_step ? Known::kTooFewSteps : Known::kNoSteps;
 }
 
 // Savings of a step are held against the noise of its mean, those of the run against what is worth
@@ -134,12 +137,12 @@ model::Message no_steps(const analysis::RunFacts& facts) {
 model::Message too_few_steps(const analysis::RunFacts& facts, const Thresholds& thresholds) {
   const std::uint64_t steady = steady_steps(facts);
   const auto needed = static_cast<std::int64_t>(thresholds.min_steady_steps);
-  if (steady > 0) {
+  std::size_t steps = 0;
+  for (const analysis::RankFacts& rank : facts.ranks) steps = std::max(steps, rank.steps.size());
+  if (steady > 0 || steps == 0) {
     return message("verdict.cannot_tell",
                    Params{}.set("steps", static_cast<std::int64_t>(steady)).set("needed", needed));
   }
-  std::size_t steps = 0;
-  for (const analysis::RankFacts& rank : facts.ranks) steps = std::max(steps, rank.steps.size());
   return message("verdict.warming_up",
                  Params{}.set("steps", static_cast<std::int64_t>(steps)).set("needed", needed));
 }

@@ -78,7 +78,31 @@ TEST(Diagnose, AProgramWithoutStepsIsSaidToBeOne) {
   EXPECT_EQ(sampled.verdict, "no-steps");
   EXPECT_EQ(sampled.headline.id, "verdict.healthy_no_steps");
   EXPECT_EQ(mismatch(sampled.headline), "");
-  EXPECT_EQ(diagnose(analysis::RunFacts{}).headline.id, "verdict.no_steps");
+  analysis::RunFacts unknown;
+  unknown.run.end.kind = model::EndKind::kExit;
+  EXPECT_EQ(diagnose(unknown).headline.id, "verdict.no_steps");
+}
+
+TEST(Diagnose, AProgramThatStillStartsMayYetStep) {
+  struct Case {
+    std::string_view name;
+    std::int64_t wall_ms;
+    model::EndKind end;
+    std::string_view want;
+  };
+  const Case cases[] = {
+      {"imports, on one core", 29'999, model::EndKind::kRunning, "cannot-tell"},
+      {"runs for half a minute", 30'000, model::EndKind::kRunning, "one-core-bound"},
+      {"over", 10'000, model::EndKind::kExit, "one-core-bound"},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.name);
+    analysis::RunFacts facts = plain_program(c.wall_ms * kMs);
+    facts.run.end.kind = c.end;
+    facts.resources.run_cpu_cores = 1.0;
+    facts.resources.cpu_busy_cores = 1.1;
+    EXPECT_EQ(diagnose(facts).verdict, c.want);
+  }
 }
 
 TEST(Diagnose, ASavingWithinTheNoiseIsNotReported) {

@@ -96,6 +96,7 @@ analysis::RunFacts steady_run(const StepParts& parts, std::uint64_t steps) {
 analysis::RunFacts plain_program(std::int64_t wall_ns) {
   analysis::RunFacts facts;
   facts.run.end_ns = wall_ns;
+  facts.run.end.kind = model::EndKind::kSignal;
   facts.run.environment.cores = 8;
   facts.ranks.emplace_back();
   facts.ranks.front().parts.other_ns = wall_ns;

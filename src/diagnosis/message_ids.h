@@ -42,7 +42,7 @@ inline constexpr MessageSpec kMessages[] = {
     {"verdict.cannot_tell", {"steps", "needed"}, "12 of the 20 steady steps needed for a verdict."},
     {"verdict.warming_up",
      {"steps", "needed"},
-     "No steady step yet: the run was warming up to its end. steps counts the warm-up steps."},
+     "No steady step yet: all of them were warm-up. steps counts the warm-up steps."},
 
     // input-bound: headlines, one per cause.
     {"input_bound.inline",
@@ -66,6 +66,10 @@ inline constexpr MessageSpec kMessages[] = {
      {"wait_ratio", "workers", "worker_busy_ratio"},
      "57 % of every step waits for the DataLoader although its workers are idle half of the time: "
      "batches come unevenly."},
+    {"input_bound.transfer",
+     {"wait_ratio", "workers"},
+     "57 % of every step waits for the DataLoader although its batches are ready: taking them over "
+     "from the 2 workers is what takes the time."},
     {"input_bound.waits",
      {"wait_ratio"},
      "57 % of every step waits for input; how the batches are made was not seen."},
@@ -84,6 +88,10 @@ inline constexpr MessageSpec kMessages[] = {
     {"input_bound.action.even_batches",
      {"prefetch_before?", "prefetch_after?", "file?", "line?"},
      "Raise prefetch_factor 2 → 8, or make the batches of equal cost."},
+    {"input_bound.action.less_to_hand_over",
+     {"batch_bytes?", "file?", "line?"},
+     "Hand over less than 38 MB a batch: uint8 and convert after, smaller images, a smaller "
+     "batch."},
     {"input_bound.action.look_inside",
      {"file?", "line?"},
      "Put zones around the parts of the input code, to see which one takes the time."},

@@ -17,6 +17,8 @@ struct Thresholds {
   double min_steady_steps = 20;
   double provisional_steps = 2;  // enough when a step takes longer than…
   double long_step_ns = 5e9;     // …this: 20 of them would be minutes (own judgement)
+  // A program that still runs may yet begin to step: imports and data come first, on one core.
+  double no_steps_wall_ns = 30e9;
   // A saving counts when it exceeds this many half-widths of the mean step's 90 % interval. The
   // usual 3·MAD of single steps would hide a wait that comes in bursts, and most waits do.
   double noise_half_widths = 2;
@@ -59,6 +61,7 @@ struct Thresholds {
   double checkpoint_ratio = 0.05;      // of the run (own)
   double throttled_ratio = 0.10;       // of the quota's periods (Kubernetes' usual alert: 0.25)
   double steal_ratio = 0.05;           // of the machine (own)
+  double contended_run_cores = 0.30;   // a run that wants less is not held back by others (own)
   double foreign_cores_ratio = 0.10;   // of the cores, taken by programs outside the run (own)
   double forced_switches_per_s = 100;  // of the main thread: every second tick of a busy core (own)
   double cpu_waiting_ratio = 0.50;     // PSI cpu some (own)

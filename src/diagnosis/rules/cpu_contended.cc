@@ -61,6 +61,9 @@ CheckedFinding check_foreign(const analysis::RunFacts& facts, const Thresholds& 
   const double cores = usable_cores(facts);
   const double foreign = foreign_cores(facts).value_or(0);
   if (foreign < thresholds.foreign_cores_ratio * cores) return std::nullopt;
+  // A program that sleeps or waits loses nothing to others.
+  if (facts.resources.run_cpu_cores.value_or(0) < thresholds.contended_run_cores)
+    return std::nullopt;
   FindingBuilder finding("cpu-contended", steady_window(facts));
   finding.confidence(0.7)
       .headline("cpu_contended.headline",

@@ -17,16 +17,18 @@ RunFacts crowded_run() {
 }
 
 TEST(CpuContended, FiresWhenOthersHaveTheCores) {
-  expect_cases(check_cpu_contended, crowded_run(),
-               {
-                   {"positive", [](RunFacts&) {}, true},
-                   {"boundary", [](RunFacts& f) { f.resources.run_cpu_cores = 7.1; }, true},
-                   {"near miss: others take little",
-                    [](RunFacts& f) { f.resources.run_cpu_cores = 7.2; }, false},
-                   {"near miss: cores are left",
-                    [](RunFacts& f) { f.resources.cpu_busy_cores = 7.1; }, false},
-                   {"not sampled", [](RunFacts& f) { f.resources.run_cpu_cores.reset(); }, false},
-               });
+  expect_cases(
+      check_cpu_contended, crowded_run(),
+      {
+          {"positive", [](RunFacts&) {}, true},
+          {"boundary", [](RunFacts& f) { f.resources.run_cpu_cores = 7.1; }, true},
+          {"near miss: others take little", [](RunFacts& f) { f.resources.run_cpu_cores = 7.2; },
+           false},
+          {"near miss: cores are left", [](RunFacts& f) { f.resources.cpu_busy_cores = 7.1; },
+           false},
+          {"near miss: it sleeps", [](RunFacts& f) { f.resources.run_cpu_cores = 0.29; }, false},
+          {"not sampled", [](RunFacts& f) { f.resources.run_cpu_cores.reset(); }, false},
+      });
 }
 
 TEST(CpuContended, FiresOnSteal) {

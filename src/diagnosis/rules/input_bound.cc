@@ -1,5 +1,5 @@
 // Rule input-bound: the training loop waits for its batches. What can be done about it depends on
-// why the batches are late, so the rule first says which of six causes it is.
+// why the batches are late, so the rule first says which of seven causes it is.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -23,6 +23,7 @@ enum class Cause {
   kCoresFull,    // workers at full speed, no core free
   kWorkersIo,    // workers wait for data to arrive
   kWorkersIdle,  // workers are not busy, batches come late all the same: unevenly
+  kTransfer,     // batches are ready, taking them over from the workers costs
   kUnseen,       // how batches are made was not recorded
 };
 
@@ -31,7 +32,9 @@ Cause cause_of(const InputView& input, const Thresholds& thresholds) {
   if (input.loader->workers == 0) return Cause::kInline;
   if (input.loader->made_mean_ns <= 0) return Cause::kUnseen;
   if (input.busy_ratio && *input.busy_ratio < thresholds.worker_busy_ratio) {
-    return Cause::kWorkersIdle;
+    const LoaderFacts& loader = *input.loader;
+    const bool ready = loader.batches > 0 && loader.queue_empty * 2 < loader.batches;
+    return ready ? Cause::kTransfer : Cause::kWorkersIdle;
   }
   if (input.cores_full) return Cause::kCoresFull;
   // With all cores taken a low share says that workers wait for a core, hence the order.
@@ -83,6 +86,9 @@ void add_headline(FindingBuilder& finding, const InputView& input, Cause cause, 
     case Cause::kWorkersIdle:
       params.set("workers", workers).set("worker_busy_ratio", *input.busy_ratio);
       finding.headline("input_bound.workers_idle", params).confidence(0.6);
+      return;
+    case Cause::kTransfer:
+      finding.headline("input_bound.transfer", params.set("workers", workers)).confidence(0.7);
       return;
     case Cause::kUnseen:
       finding.headline("input_bound.waits", params).confidence(0.5);
@@ -168,28 +174,24 @@ double misfit_ratio(const Pipeline& pipeline, const InputView& input) {
 }
 
 void add_workers_limit(FindingBuilder& finding, const InputView& input, const Pipeline& pipeline,
-                       std::uint32_t workers, std::uint32_t most) {
-  if (workers < most || pipeline.make_ns / workers <= pipeline.compute_ns) {
+                       std::uint32_t workers, bool makers_wait) {
+  constexpr double kAbout = 1.05;  // the knee is not exactly where the two meet
+  if (pipeline.make_ns / workers <= kAbout * (pipeline.compute_ns + pipeline.transfer_ns)) {
     finding.limit(message("input_bound.limit.compute",
                           Params{}
                               .set("workers", std::int64_t{workers})
                               .set("compute_ns", whole_ns(pipeline.compute_ns))));
-    return;
+  } else if (!makers_wait) {
+    finding.limit(
+        message("input_bound.limit.cores",
+                Params{}.set("workers", std::int64_t{workers} + 1).set("cores", input.cores)));
   }
-  finding.limit(
-      message("input_bound.limit.cores",
-              Params{}.set("workers", std::int64_t{workers} + 1).set("cores", input.cores)));
 }
 
-// True when another number of workers is worth it; the finding then says so.
-bool try_workers(FindingBuilder& finding, const InputView& input, const analysis::RunFacts& facts,
-                 const Thresholds& thresholds) {
-  const Pipeline pipeline = infer_pipeline(input.observed);
+// True when `workers` is worth the change; the finding then predicts it.
+bool try_change_to(FindingBuilder& finding, const InputView& input, const Pipeline& pipeline,
+                   std::uint32_t workers, const Thresholds& thresholds) {
   const std::uint32_t now = input.loader->workers;
-  const std::uint32_t most = most_workers(input, pipeline, facts.resources, thresholds);
-  const std::uint32_t workers = knee_workers(pipeline, most, thresholds.worker_knee_ratio);
-  if (workers <= now) return false;
-
   const PipelineUncertainty uncertainty{
       .compute_half_width_ns = input.view.half_width_ns,
       .make_low_factor = 0.95,
@@ -207,14 +209,39 @@ bool try_workers(FindingBuilder& finding, const InputView& input, const analysis
                                   .set("workers_before", std::int64_t{now})
                                   .set("workers_after", std::int64_t{workers})));
   finding.step_gain(predicted.gain, input.view.steps_ratio);
-  add_workers_limit(finding, input, pipeline, workers, most);
-  if (pipeline.make_cpu_ratio < thresholds.worker_io_cpu_ratio && facts.resources.disk_busy_ratio) {
-    finding.limit(message("input_bound.limit.disk",
-                          Params{}.set("disk_busy_ratio", *facts.resources.disk_busy_ratio)));
-  }
   add_then_compute(finding, input.view, predicted.gain);
   finding.limit(predicted.widest);
   return true;
+}
+
+// True when more workers are worth it.
+bool try_more_workers(FindingBuilder& finding, const InputView& input,
+                      const analysis::RunFacts& facts, const Thresholds& thresholds) {
+  const Pipeline pipeline = infer_pipeline(input.observed);
+  const std::uint32_t now = input.loader->workers;
+  const std::uint32_t most = most_workers(input, pipeline, facts.resources, thresholds);
+  const std::uint32_t workers = knee_workers(pipeline, most, thresholds.worker_knee_ratio);
+  if (workers <= now) return false;
+
+  if (!try_change_to(finding, input, pipeline, workers, thresholds)) return false;
+  const bool makers_wait = pipeline.make_cpu_ratio < thresholds.worker_io_cpu_ratio;
+  add_workers_limit(finding, input, pipeline, workers, makers_wait);
+  if (makers_wait && facts.resources.disk_busy_ratio) {
+    finding.limit(message("input_bound.limit.disk",
+                          Params{}.set("disk_busy_ratio", *facts.resources.disk_busy_ratio)));
+  }
+  return true;
+}
+
+// Batches that are cheap to make are better made at home than fetched.
+void add_transfer_action(FindingBuilder& finding, const InputView& input,
+                         const Thresholds& thresholds) {
+  if (try_change_to(finding, input, infer_pipeline(input.observed), 0, thresholds)) return;
+  Params params;
+  const std::int64_t bytes = batch_bytes(input.view.rank->batch_shape);
+  if (bytes > 0) params.set("batch_bytes", bytes);
+  finding.action("input_bound.action.less_to_hand_over", place(input, params));
+  add_partial_gain(finding, input.view, 0.1, 0.9);
 }
 
 void add_action(FindingBuilder& finding, const InputView& input, Cause cause,
@@ -224,6 +251,7 @@ void add_action(FindingBuilder& finding, const InputView& input, Cause cause,
     add_partial_gain(finding, input.view, 0.0, 1.0);
     return;
   }
+  if (cause == Cause::kTransfer) return add_transfer_action(finding, input, thresholds);
   if (cause == Cause::kWorkersIdle) {
     const std::int64_t prefetch = input.loader->prefetch_factor;
     Params params;
@@ -232,7 +260,7 @@ void add_action(FindingBuilder& finding, const InputView& input, Cause cause,
     add_partial_gain(finding, input.view, 0.1, 0.9);
     return;
   }
-  if (try_workers(finding, input, facts, thresholds)) return;
+  if (try_more_workers(finding, input, facts, thresholds)) return;
   const bool io = cause == Cause::kWorkersIo;
   const double make_ns = input.observed.workers == 0 ? input.view.wait_ns : input.observed.make_ns;
   finding.action(

@@ -71,7 +71,10 @@ TEST(InputBound, EveryMessageIsListedAndEveryEvidenceHasItsTime) {
   for (auto& worker : idle.ranks.front().workers) worker.busy_ratio = 0.4;
   analysis::RunFacts unsampled = inline_run();
   unsampled.resources = {};
-  for (const auto& facts : {inline_run(), busy_workers_run(), unseen, io, idle, unsampled}) {
+  analysis::RunFacts fetched = idle;
+  fetched.ranks.front().loader->queue_empty = 0;
+  for (const auto& facts :
+       {inline_run(), busy_workers_run(), unseen, io, idle, fetched, unsampled}) {
     const auto finding = check_input_bound(facts, {});
     ASSERT_TRUE(finding.has_value());
     EXPECT_EQ(mismatches(*finding), "") << finding->headline.id;
@@ -95,6 +98,10 @@ TEST(InputBound, NamesTheCause) {
   io.resources.disk_busy_ratio.reset();
   analysis::RunFacts idle = busy_workers_run();
   for (auto& worker : idle.ranks.front().workers) worker.busy_ratio = 0.4;
+  analysis::RunFacts fetched = idle;
+  fetched.ranks.front().loader->queue_empty = 40;
+  analysis::RunFacts cheap = fetched;
+  cheap.ranks.front().loader->made_mean_ns = 5 * kMs;
   const Case cases[] = {
       {"in the training process", inline_run(), "input_bound.inline",
        "input_bound.action.set_workers"},
@@ -105,6 +112,10 @@ TEST(InputBound, NamesTheCause) {
       {"workers wait for data", io, "input_bound.workers_wait_io",
        "input_bound.action.set_workers"},
       {"uneven batches", idle, "input_bound.workers_idle", "input_bound.action.even_batches"},
+      {"cheap batches, ready but fetched", cheap, "input_bound.transfer",
+       "input_bound.action.set_workers"},
+      {"dear batches, ready but fetched", fetched, "input_bound.transfer",
+       "input_bound.action.less_to_hand_over"},
       {"nothing seen of the loader", steady_run(starved()), "input_bound.waits",
        "input_bound.action.look_inside"},
   };
