@@ -131,8 +131,7 @@ def _decorate(
     ):
         return function
     args = [
-        (core.define_site(name, "arg"), value)
-        for name, value in zip(names or (), values or (), strict=True)
+        (core.define_site(name, "arg"), value) for name, value in zip(names or (), values or ())
     ]
     begin, end = core.begin, core.end
 

@@ -21,7 +21,8 @@ failures: dict[str, str] = {}
 
 def in_run() -> bool:
     """Whether this interpreter belongs to a run that wants to hear from it."""
-    return bool(os.environ.get("LATIDO_SOCKET")) and os.environ.get("LATIDO_DISABLE") != "1"
+    disabled = os.environ.get("LATIDO_DISABLE", "0") not in ("", "0")
+    return bool(os.environ.get("LATIDO_SOCKET")) and not disabled
 
 
 def install_in_run() -> None:

@@ -181,3 +181,8 @@ def test_process_says_who_it_is(torch_agent):
     assert (facts["rank"], facts["world_size"]) == (3, 4)
     assert facts["torch"] == torch.__version__
     assert facts["argv0"].endswith("loops.py")
+
+
+def test_spans_that_an_exception_left_say_so(compare):
+    main = compare("loops.py", "failing_step").main
+    assert [span.args.get("raised", 0) for span in main.of("optimizer")] == [1, 0, 0, 0]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import functools
 import weakref
 
+from latido._native import core
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -12,7 +14,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 # Slots of core.enter(): what the current thread is inside of.
-FORWARD, BACKWARD, COMM = range(3)
+FORWARD, BACKWARD = range(2)
+# Argument of a span that an exception left.
+RAISED = core.define_site("raised", "arg")
 
 _MARK = "__latido_hook__"
 
@@ -46,6 +50,35 @@ def replace(
     original = vars(owner)[name]
     if not is_hooked(original):
         setattr(owner, name, make(original))
+
+
+def recorded(
+    site: int,
+    original: Callable[..., Any],
+    passes_by: Callable[[tuple[Any, ...], dict[str, Any]], Any],
+) -> Callable[..., Any]:
+    """The plain wrapper: a span around each call.
+
+    Args:
+      site: The span's site.
+      original: What is called.
+      passes_by: Says of a call's arguments that it is not to be recorded.
+    """
+    begin, end = core.begin, core.end
+
+    @wraps(original)
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
+        if passes_by(args, kwargs) or not begin(site):
+            return original(*args, **kwargs)
+        try:
+            result = original(*args, **kwargs)
+        except BaseException:
+            end(site, RAISED, 1)
+            raise
+        end(site)
+        return result
+
+    return wrapper
 
 
 def tell_torchscript(torch: ModuleType, original: object, wrapper: object) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import weakref
 
-from latido._hooks._wrap import BACKWARD, replace, tell_torchscript, wraps
+from latido._hooks._wrap import BACKWARD, RAISED, replace, tell_torchscript, wraps
 from latido._hooks.compiler import compiling_test
 from latido._hooks.progress import progress
 from latido._native import core
@@ -20,21 +20,13 @@ LOSS = core.define_site("train.loss_backward", "series")
 
 
 class ScaledLoss:
-    """The loss that GradScaler.scale() was given last, by the tensor it gave back."""
+    """The loss that GradScaler.scale() was given last, for the tensor it gave back."""
+
+    __slots__ = ("scaled", "value")
 
     def __init__(self) -> None:
-        self._scaled: weakref.ref[Any] | None = None
-        self._value = 0.0
-
-    def remember(self, scaled: object, value: float) -> None:
-        """`scaled` is `value` times the scale."""
-        self._scaled = weakref.ref(scaled)
-        self._value = value
-
-    def value_of(self, loss: object) -> float | None:
-        """The loss before scaling, if `loss` is what it was scaled to."""
-        known = self._scaled is not None and self._scaled() is loss
-        return self._value if known else None
+        self.scaled: weakref.ref[Any] | None = None
+        self.value = 0.0
 
 
 scaled_loss = ScaledLoss()
@@ -63,11 +55,16 @@ def apply(torch: ModuleType) -> None:
             try:
                 if recorded and outermost:
                     _tell_loss(args[0] if args else kwargs.get("tensors"), tensor_type)
-                return original(*args, **kwargs)
-            finally:
+                result = original(*args, **kwargs)
+            except BaseException:
                 leave(BACKWARD)
                 if recorded:
-                    end(BACKWARD_SPAN)
+                    end(BACKWARD_SPAN, RAISED, 1)
+                raise
+            leave(BACKWARD)
+            if recorded:
+                end(BACKWARD_SPAN)
+            return result
 
         return backward
 
@@ -76,19 +73,24 @@ def apply(torch: ModuleType) -> None:
 
 
 def loss_value(loss: Any, tensor_type: Any) -> float | None:
-    """The number in a loss on the CPU; None for anything that would have to be waited for."""
-    if type(loss) is tensor_type and loss.is_cpu and loss.numel() == 1:
-        return float(loss.item())
-    return None
+    """The number in a loss on the CPU; None for anything that would have to be waited for.
+
+    Raises:
+      RuntimeError: The tensor has more than one element, or is no plain one (under functorch).
+    """
+    return loss.item() if type(loss) is tensor_type and loss.is_cpu else None
 
 
 def _tell_loss(loss: Any, tensor_type: Any) -> None:
+    index = progress.micro_batch
+    progress.micro_batch = index + 1
     try:
-        value = scaled_loss.value_of(loss)
-        if value is None:
+        scaled = scaled_loss.scaled
+        if scaled is not None and scaled() is loss:
+            value: float | None = scaled_loss.value
+        else:
             value = loss_value(loss, tensor_type)
         if value is not None:
-            core.value(LOSS, progress.micro_batch, value)
-        progress.micro_batch += 1
+            core.value(LOSS, index, value)
     except Exception:
-        pass  # a loss under functorch has no number
+        pass  # not a single number

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from latido._hooks._wrap import replace, wraps
+from latido._hooks._wrap import recorded, replace
 from latido._native import core
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from types import ModuleType
     from typing import Any
 
@@ -22,21 +21,10 @@ def probe(torch: ModuleType) -> str | None:
 
 def apply(torch: ModuleType) -> None:
     """Records saving."""
-    replace(torch.serialization, "save", _make_save)
+    replace(torch.serialization, "save", lambda original: recorded(SAVE, original, _is_storage))
     torch.save = torch.serialization.save  # type: ignore[attr-defined]
 
 
-def _make_save(original: Callable[..., Any]) -> Callable[..., Any]:
-    begin, end = core.begin, core.end
-
-    @wraps(original)
-    def save(*args: Any, **kwargs: Any) -> Any:
-        # Pickling a tensor saves its storage this way; only whole objects are checkpoints.
-        if (args and type(args[0]).__name__ in _STORAGES) or not begin(SAVE):
-            return original(*args, **kwargs)
-        try:
-            return original(*args, **kwargs)
-        finally:
-            end(SAVE)
-
-    return save
+def _is_storage(args: tuple[Any, ...], _kwargs: dict[str, Any]) -> bool:
+    """Pickling a tensor saves its storage this way; only whole objects are checkpoints."""
+    return bool(args) and type(args[0]).__name__ in _STORAGES

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from latido._hooks._wrap import replace, wraps
+from latido._hooks._wrap import RAISED, replace, wraps
 from latido._hooks.compiler import compiling_test
 from latido._hooks.progress import progress
 from latido._native import core
@@ -49,11 +49,13 @@ def _make_clip(torch: ModuleType, original: Callable[..., Any]) -> Callable[...,
             return original(*args, **kwargs)
         try:
             result = original(*args, **kwargs)
-            if result is not None:
-                _tell_norm(result, tensor_type)
-            return result
-        finally:
-            end(site)
+        except BaseException:
+            end(site, RAISED, 1)
+            raise
+        if result is not None:
+            _tell_norm(result, tensor_type)
+        end(site)
+        return result
 
     return clip
 
@@ -62,7 +64,7 @@ def _tell_norm(norm: Any, tensor_type: Any) -> None:
     global _seen
     _seen = True
     try:
-        if type(norm) is tensor_type and norm.is_cpu and norm.numel() == 1:
+        if type(norm) is tensor_type and norm.is_cpu:
             core.value(GRAD_NORM, progress.updates, norm.item())
     except Exception:
         pass  # the time is recorded without it

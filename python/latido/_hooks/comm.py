@@ -6,7 +6,7 @@ import inspect
 import sys
 from threading import get_ident, main_thread
 
-from latido._hooks._wrap import BACKWARD, COMM, replace, wraps
+from latido._hooks._wrap import BACKWARD, recorded, replace
 from latido._hooks.compiler import compiling_test
 from latido._native import core
 
@@ -60,30 +60,16 @@ def apply(torch: ModuleType) -> None:
 
 
 def _make_collective(torch: ModuleType, original: Callable[..., Any]) -> Callable[..., Any]:
-    begin, end, inside, enter, leave = core.begin, core.end, core.inside, core.enter, core.leave
     is_compiling = compiling_test(torch)
-    site = core.define_site(original.__name__, "comm_wait")
     parameters = list(inspect.signature(original).parameters)
     async_place = parameters.index("async_op") if "async_op" in parameters else len(parameters)
 
-    @wraps(original)
-    def collective(*args: Any, **kwargs: Any) -> Any:
-        if is_compiling():
-            return original(*args, **kwargs)
-        is_async = args[async_place] if len(args) > async_place else kwargs.get("async_op")
-        if (
-            is_async
-            or inside(BACKWARD)
-            or inside(COMM)  # all_gather_object calls all_gather
+    def passes_by(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        return (
+            is_compiling()
+            or (args[async_place] if len(args) > async_place else kwargs.get("async_op"))
+            or core.inside(BACKWARD)
             or get_ident() != main_thread().ident
-            or not begin(site)
-        ):
-            return original(*args, **kwargs)
-        enter(COMM)
-        try:
-            return original(*args, **kwargs)
-        finally:
-            leave(COMM)
-            end(site)
+        )
 
-    return collective
+    return recorded(core.define_site(original.__name__, "comm_wait"), original, passes_by)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from latido._hooks._wrap import FORWARD, Records, replace, wraps
+from latido._hooks._wrap import FORWARD, RAISED, Records, replace, wraps
 from latido._hooks.compiler import compiling_test, skipper
 from latido._native import core
 
@@ -73,11 +73,16 @@ def _make_call(torch: ModuleType, original: Callable[..., Any]) -> Callable[...,
         recorded = begin(site)
         enter(FORWARD)
         try:
-            return original(self, *args, **kwargs)
-        finally:
+            result = original(self, *args, **kwargs)
+        except BaseException:
             leave(FORWARD)
             if recorded:
-                end(site, MODEL, model.number)
+                end(site, MODEL, model.number, RAISED, 1)
+            raise
+        leave(FORWARD)
+        if recorded:
+            end(site, MODEL, model.number)
+        return result
 
     return __call__
 

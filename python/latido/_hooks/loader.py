@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 import sys
 
-from latido._hooks._wrap import Records, replace, wraps
+from latido._hooks._wrap import RAISED, Records, replace, wraps
 from latido._native import core
 from latido._process import is_own_code
 
@@ -38,13 +37,15 @@ LOADER_KEY = "latido_loader"
 class Loader:
     """One DataLoader of the program."""
 
-    __slots__ = ("file", "line", "number", "shapes")
+    __slots__ = ("dtype", "file", "line", "number", "shape", "told_shapes")
 
     def __init__(self, number: int, file: str = "", line: int = 0) -> None:
         self.number = number
         self.file = file
         self.line = line
-        self.shapes: set[tuple[object, object]] = set()
+        self.shape: object = None  # of the last batch
+        self.dtype: object = None
+        self.told_shapes: set[tuple[object, object]] = set()
 
 
 class Wait:
@@ -104,17 +105,15 @@ def _make_next(original: Callable[..., Any]) -> Callable[..., Any]:
     def __next__(self: Any) -> Any:  # noqa: N807
         if not begin(DATA_WAIT):
             return original(self)
-        try:
-            wait = _before(self)
-        except Exception:  # an iterator of another make
-            wait = _UNKNOWN
+        wait: Wait = self.__dict__.get("_latido") or _new_wait(self)
+        wait.ready = 1
         try:
             batch = original(self)
         except StopIteration:
             end(DATA_WAIT, LOADER, wait.loader.number, STOP, 1)
             raise
         except BaseException:
-            end(DATA_WAIT, LOADER, wait.loader.number)
+            end(DATA_WAIT, LOADER, wait.loader.number, RAISED, 1)
             raise
         _after(self, wait, batch)
         return batch
@@ -122,11 +121,12 @@ def _make_next(original: Callable[..., Any]) -> Callable[..., Any]:
     return __next__
 
 
-def _before(iterator: Any) -> Wait:
-    wait: Wait | None = iterator.__dict__.get("_latido")
-    if wait is None:  # made without DataLoader.__iter__
+def _new_wait(iterator: Any) -> Wait:
+    """For an iterator that was made without DataLoader.__iter__."""
+    try:
         wait = iterator._latido = Wait(Loader(_loaders.next_number()), iterator)
-    wait.ready = 1
+    except Exception:  # an iterator of another make
+        return _UNKNOWN
     return wait
 
 
@@ -134,22 +134,26 @@ def _after(iterator: Any, wait: Wait, batch: Any) -> None:
     args = [LOADER, wait.loader.number]
     shape = dtype = None
     try:
-        args += _batch_args(iterator, wait)
-        shaped = first_shaped(batch)
-        if shaped is not None:
-            shape, dtype = shaped.shape, shaped.dtype
-            if shape:
-                args += (SAMPLES, shape[0])
+        if wait.pids:
+            args += _provenance_args(iterator, wait)
+        else:
+            args += (BATCH, iterator._num_yielded - 1)
+        first = batch[0] if type(batch) is list else batch  # what the default collate makes
+        shape = getattr(first, "shape", None)
+        if shape is None:
+            first = first_shaped(batch)
+            shape = getattr(first, "shape", None)
+        if shape:
+            args += (SAMPLES, shape[0])
+            dtype = first.dtype
     except Exception:
         pass  # what is known by then is told
     core.end(DATA_WAIT, *args)
-    if shape is not None and (shape, dtype) not in wait.loader.shapes:
+    if dtype is not None and (shape != wait.loader.shape or dtype != wait.loader.dtype):
         _tell_shape(wait.loader, shape, dtype)
 
 
-def _batch_args(iterator: Any, wait: Wait) -> tuple[int, ...]:
-    if not wait.pids:
-        return (BATCH, iterator._num_yielded - 1)
+def _provenance_args(iterator: Any, wait: Wait) -> tuple[int, ...]:
     if not _provenance:
         return ()
     in_order = getattr(iterator, "_in_order", True)
@@ -162,10 +166,10 @@ def _batch_args(iterator: Any, wait: Wait) -> tuple[int, ...]:
 def first_shaped(batch: Any) -> Any:
     """The first tensor or array of a batch, looking a few levels down; None when there is none."""
     for _ in range(4):
-        if hasattr(batch, "shape") and hasattr(batch, "dtype"):
-            return batch
         if isinstance(batch, (list, tuple)):
             batch = batch[0] if batch else None
+        elif hasattr(batch, "shape") and hasattr(batch, "dtype"):
+            return batch
         elif hasattr(batch, "values"):
             batch = next(iter(batch.values()), None)
         else:
@@ -174,22 +178,27 @@ def first_shaped(batch: Any) -> Any:
 
 
 def _tell_shape(loader: Loader, shape: Any, dtype: Any) -> None:
-    if len(loader.shapes) >= _MAX_SHAPES:
+    loader.shape, loader.dtype = shape, dtype
+    if (shape, dtype) in loader.told_shapes or len(loader.told_shapes) >= _MAX_SHAPES:
         return
-    loader.shapes.add((shape, dtype))
-    sizes = "x".join(str(size) for size in shape) or "scalar"
+    loader.told_shapes.add((shape, dtype))
+    sizes = "x".join(str(size) for size in shape)
     core.text(SHAPE, f"{sizes} {str(dtype).rpartition('.')[2]}")
 
 
 def probe_provenance(torch: ModuleType) -> str | None:
     """Needs the bookkeeping of the multi-process iterator."""
-    iterator = torch.utils.data.dataloader._MultiProcessingDataLoaderIter
-    if "_get_data" not in vars(iterator):
-        return "_MultiProcessingDataLoaderIter has no _get_data"
-    source = inspect.getsource(iterator)
-    for name in ("_rcvd_idx", "_task_info", "_data_queue", "_workers"):
-        if name not in source:
-            return f"_MultiProcessingDataLoaderIter has no {name}"
+    methods = vars(torch.utils.data.dataloader._MultiProcessingDataLoaderIter)
+    for method, name in (
+        ("_get_data", "_try_get_data"),
+        ("_try_get_data", "_data_queue"),
+        ("_next_data", "_rcvd_idx"),
+        ("_next_data", "_task_info"),
+        ("__init__", "_workers"),
+    ):
+        code = getattr(methods.get(method), "__code__", None)
+        if code is None or name not in code.co_names:
+            return f"_MultiProcessingDataLoaderIter.{method} does not use {name}"
     return None
 
 
@@ -271,9 +280,12 @@ def _make_iter(original: Callable[..., Any]) -> Callable[..., Any]:
             number = loader_record(self).number
             _announce_to_workers(number)
             iterator = original(self)
-        finally:
+        except BaseException:
             _announce_to_workers(None)
-            end(LOADER_START, LOADER, number)
+            end(LOADER_START, LOADER, number, RAISED, 1)
+            raise
+        _announce_to_workers(None)
+        end(LOADER_START, LOADER, number)
         _tell_facts(self, iterator)
         return iterator
 

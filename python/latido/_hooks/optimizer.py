@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from latido._hooks import clip
-from latido._hooks._wrap import Records, is_hooked, replace, wraps
+from latido._hooks._wrap import RAISED, Records, is_hooked, recorded, replace, wraps
 from latido._hooks.compiler import compiling_test
 from latido._hooks.progress import progress
 from latido._native import core
@@ -93,11 +93,15 @@ def _make_step(torch: ModuleType, original: Callable[..., Any]) -> Callable[...,
             return original(*args, **kwargs)
         record.stepping = True
         try:
-            _before(torch, optimizer, record, has_closure=len(args) > 1 or bool(kwargs))
-            return original(*args, **kwargs)
-        finally:
+            _before(torch, optimizer, record, args[1:], kwargs)
+            result = original(*args, **kwargs)
+        except BaseException:
             record.stepping = False
-            end(record.site, OPTIMIZER, record.number)
+            end(record.site, OPTIMIZER, record.number, RAISED, 1)
+            raise
+        record.stepping = False
+        end(record.site, OPTIMIZER, record.number)
+        return result
 
     return step
 
@@ -110,27 +114,29 @@ def _add(optimizer: Any) -> OptimizerRecord | None:
         return None
 
 
-def _before(
-    torch: ModuleType, optimizer: Any, record: OptimizerRecord, *, has_closure: bool
-) -> None:
+def _before(torch: ModuleType, optimizer: Any, record: OptimizerRecord, *args: Any) -> None:
     try:
         rate = optimizer.param_groups[0].get("lr")
         # A tensor may live on a device, where reading it waits.
         if type(rate) is float and rate != record.learning_rate:
             record.learning_rate = rate
             core.value(LEARNING_RATE, progress.updates, rate)
-        # With a closure the gradients are made inside; a fused step gets them scaled.
-        if record.steps % _STEPS_PER_NORM == 0 and not (
-            clip.norm_seen() or has_closure or hasattr(optimizer, "grad_scale")
-        ):
-            norm = gradient_norm(torch, optimizer)
-            if norm is not None:
-                core.value(clip.GRAD_NORM, progress.updates, norm)
+        if record.steps % _STEPS_PER_NORM == 0:
+            _tell_norm(torch, optimizer, has_closure=any(args))
     except Exception:
         pass  # values only; the step itself is recorded
     record.steps += 1
     progress.updates += 1
     progress.micro_batch = 0
+
+
+def _tell_norm(torch: ModuleType, optimizer: Any, *, has_closure: bool) -> None:
+    # A closure makes the gradients later; a fused step gets them scaled.
+    if clip.norm_seen() or has_closure or hasattr(optimizer, "grad_scale"):
+        return
+    norm = gradient_norm(torch, optimizer)
+    if norm is not None:
+        core.value(clip.GRAD_NORM, progress.updates, norm)
 
 
 def gradient_norm(torch: ModuleType, optimizer: Any) -> float | None:
@@ -153,24 +159,18 @@ def gradient_norm(torch: ModuleType, optimizer: Any) -> float | None:
 
 def probe_zero_grad(torch: ModuleType) -> str | None:
     """Subclasses that override it escape; none in torch does."""
-    return None if "zero_grad" in vars(torch.optim.Optimizer) else "Optimizer has no zero_grad"
+    for kind in (torch.optim.Optimizer, torch.nn.Module):
+        if "zero_grad" not in vars(kind):
+            return f"{kind.__name__} has no zero_grad"
+    return None
 
 
 def apply_zero_grad(torch: ModuleType) -> None:
-    """Records the clearing of gradients."""
-    begin, end = core.begin, core.end
+    """Records the clearing of gradients, by the optimizer or by the model."""
     is_compiling = compiling_test(torch)
 
     def make(original: Callable[..., Any]) -> Callable[..., Any]:
-        @wraps(original)
-        def zero_grad(self: Any, *args: Any, **kwargs: Any) -> Any:
-            if is_compiling() or not begin(ZERO_GRAD):
-                return original(self, *args, **kwargs)
-            try:
-                return original(self, *args, **kwargs)
-            finally:
-                end(ZERO_GRAD)
-
-        return zero_grad
+        return recorded(ZERO_GRAD, original, lambda _args, _kwargs: is_compiling())
 
     replace(torch.optim.Optimizer, "zero_grad", make)
+    replace(torch.nn.Module, "zero_grad", make)

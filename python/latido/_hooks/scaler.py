@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
+import weakref
 
-from latido._hooks._wrap import replace, wraps
+from latido._hooks._wrap import recorded, replace, wraps
 from latido._hooks.backward import loss_value, scaled_loss
 from latido._hooks.compiler import compiling_test
 from latido._native import core
@@ -37,23 +38,12 @@ def probe(torch: ModuleType) -> str | None:  # noqa: ARG001
 def apply(torch: ModuleType) -> None:
     """Records attempts, and remembers what is scaled."""
     for scaler in _classes():
-        replace(scaler, "step", _make_step)
+        replace(scaler, "step", lambda original: recorded(SCALER_STEP, original, _never))
         replace(scaler, "scale", lambda original: _make_scale(torch, original))
 
 
-def _make_step(original: Callable[..., Any]) -> Callable[..., Any]:
-    begin, end = core.begin, core.end
-
-    @wraps(original)
-    def step(self: Any, *args: Any, **kwargs: Any) -> Any:
-        if not begin(SCALER_STEP):
-            return original(self, *args, **kwargs)
-        try:
-            return original(self, *args, **kwargs)
-        finally:
-            end(SCALER_STEP)
-
-    return step
+def _never(_args: tuple[Any, ...], _kwargs: dict[str, Any]) -> bool:
+    return False
 
 
 def _make_scale(torch: ModuleType, original: Callable[..., Any]) -> Callable[..., Any]:
@@ -67,7 +57,8 @@ def _make_scale(torch: ModuleType, original: Callable[..., Any]) -> Callable[...
             try:
                 value = loss_value(outputs, tensor_type)
                 if value is not None:
-                    scaled_loss.remember(scaled, value)
+                    scaled_loss.value = value
+                    scaled_loss.scaled = weakref.ref(scaled)
             except Exception:
                 pass  # backward then tells the scaled value's own number
         return scaled
