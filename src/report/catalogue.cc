@@ -111,6 +111,18 @@ std::string Catalogue::say(std::string_view id, Arguments arguments) const {
   return say(message);
 }
 
+std::string_view Catalogue::short_file(std::string_view file) const noexcept {
+  const bool inside = !folder_.empty() && file.size() > folder_.size() + 1 &&
+                      file.starts_with(folder_) && file[folder_.size()] == '/';
+  return inside ? file.substr(folder_.size() + 1) : file;
+}
+
+std::string Catalogue::place(std::string_view file, std::int64_t line) const {
+  std::string text(short_file(file));
+  if (!text.empty() && line > 0) text += ":" + std::to_string(line);
+  return text;
+}
+
 std::optional<std::string> Catalogue::try_say(std::string_view id,
                                               const model::Params& params) const {
   const auto text = find_text(language_, id);
@@ -149,7 +161,8 @@ std::string Catalogue::placeholder(std::string_view inside, const model::Params&
   const model::ParamValue* value = params.find(name);
   if (value == nullptr) return "?";
   if (rest == ":clock") return number_.clock(as_ns(*value));
-  const std::string shown = number_.parameter(name, *value);
+  std::string shown = number_.parameter(name, *value);
+  if (name == "file") shown = std::string(short_file(shown));
   if (rest.starts_with(":@")) {
     const auto text = find_text(language_, std::string(rest.substr(2)) + shown);
     return text ? std::string(*text) : shown;

@@ -12,6 +12,7 @@
 //   [[ at {file}:{line}]]   vanishes when one of its parameters is absent, empty, or 0 for a line
 #pragma once
 
+#include <cstdint>
 #include <initializer_list>
 #include <optional>
 #include <string>
@@ -37,7 +38,9 @@ class Catalogue {
  public:
   using Arguments = std::initializer_list<std::pair<std::string, model::ParamValue>>;
 
-  explicit Catalogue(Language language) noexcept : language_(language), number_(language) {}
+  // Files inside `folder`, where the program ran, are shown relative to it.
+  explicit Catalogue(Language language, std::string folder = {})
+      : language_(language), number_(language), folder_(std::move(folder)) {}
 
   Language language() const noexcept { return language_; }
   const NumberFormat& number() const noexcept { return number_; }
@@ -46,6 +49,9 @@ class Catalogue {
   std::string say(const model::Message& message) const;
   std::string say(std::string_view id, Arguments arguments = {}) const;
 
+  // "train.py:88"; line 0 is left out. Empty when the file is.
+  std::string place(std::string_view file, std::int64_t line) const;
+
   // Empty when the catalogue lacks the id.
   std::optional<std::string> try_say(std::string_view id, const model::Params& params) const;
 
@@ -53,8 +59,11 @@ class Catalogue {
   std::string fill(std::string_view text, const model::Params& params) const;
   std::string placeholder(std::string_view inside, const model::Params& params) const;
 
+  std::string_view short_file(std::string_view file) const noexcept;
+
   Language language_;
   NumberFormat number_;
+  std::string folder_;
 };
 
 }  // namespace latido::report

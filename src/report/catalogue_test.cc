@@ -167,6 +167,15 @@ TEST(Catalogue, FillsTemplates) {
   for (const Case& c : cases) EXPECT_EQ(english.say(c.message), c.want) << c.name;
 }
 
+TEST(Catalogue, ShowsFilesRelativeToTheFolderOfTheRun) {
+  const Catalogue catalogue(Language::kEnglish, "/home/ana/vision");
+  EXPECT_EQ(catalogue.place("/home/ana/vision/src/train.py", 88), "src/train.py:88");
+  EXPECT_EQ(catalogue.place("/home/ana/vision2/train.py", 0), "/home/ana/vision2/train.py");
+  EXPECT_EQ(catalogue.place("", 5), "");
+  EXPECT_EQ(catalogue.say("end.place", {{"file", "/home/ana/vision/train.py"}, {"line", 61}}),
+            "at train.py:61");
+}
+
 TEST(Catalogue, FillsNestedChoices) {
   const Catalogue italian(Language::kItalian);
   const auto say = [&](std::int64_t workers) {

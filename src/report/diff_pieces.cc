@@ -117,6 +117,20 @@ DiffRow diff_row(std::string name, std::int64_t before_ns, std::int64_t after_ns
   return row;
 }
 
+// Ten digits of a commit, as people know them; "-dirty" stays.
+model::Message with_short_commits(model::Message message) {
+  constexpr std::size_t kWholeCommit = 40;
+  constexpr std::size_t kShown = 10;
+  if (message.id != "compare.differs.commit") return message;
+  for (auto& [name, value] : message.params.all) {
+    auto* text = std::get_if<std::string>(&value);
+    if (text != nullptr && text->size() >= kWholeCommit) {
+      text->erase(kShown, kWholeCommit - kShown);
+    }
+  }
+  return message;
+}
+
 }  // namespace
 
 std::string_view to_text(Outcome outcome) noexcept {
@@ -160,7 +174,7 @@ std::vector<DiffLine> diff_lines(const DiffInput& diff, const Catalogue& catalog
 std::vector<std::string> diff_changes(const DiffInput& diff, const Catalogue& catalogue) {
   std::vector<std::string> out;
   for (const model::Message& message : diff.comparison.differs) {
-    out.push_back(catalogue.say(message));
+    out.push_back(catalogue.say(with_short_commits(message)));
   }
   if (out.empty()) out.push_back(catalogue.say("diff.nothing"));
   return out;

@@ -345,6 +345,37 @@ Example no_steps_run() {
   return run;
 }
 
+Example marked_run() {
+  Example run = base_run("kmeans-6mfs", 3.88);
+  run.facts.run.folder = "/home/ana/cpp";
+  RankFacts rank;
+  rank.step_source = analysis::StepSource::kApi;
+  constexpr std::int64_t kNone = model::kNotMeasured;
+  set_phases(rank, {kNone, kNone, kNone, kNone, kNone, kNone, ms(57.6)});
+  rank.phases[0].reason = "no_loader";
+  rank.phases[1].reason = "no_device";
+  for (const std::size_t i : {2U, 3U, 5U}) rank.phases[i].reason = "not_seen";
+  rank.phases[4].reason = "single_process";
+  rank.other_mean_ns = {0, 0, 0, ms(57.5), ms(0.1)};
+  rank.stats.count = 47;
+  rank.stats.p50_ns = ms(56.9);
+  rank.stats.p95_ns = ms(79.3);
+  rank.stats.p99_ns = ms(80);
+  rank.parts.startup_ns = seconds(0.04);
+  rank.parts.warmup_ns = seconds(1.12);
+  rank.parts.steps_ns = seconds(2.71);
+  rank.parts.other_ns = seconds(0.01);
+  rank.zones = {{"assign", "/home/ana/cpp/kmeans.cc", 45, 67, seconds(3), seconds(3), ms(53)},
+                {"save", "/home/ana/cpp/kmeans.cc", 80, 1, ms(1), ms(1), ms(0.02)}};
+  add_steps(rank, 20, 47, kStart_ns + seconds(0.04));
+  run.facts.ranks = {std::move(rank)};
+  run.diagnosis.verdict = "healthy";
+  run.diagnosis.headline = {
+      "verdict.healthy",
+      Params{}.set("part", "other").set("part_ratio", 1.0).set("limit", "one_core")};
+  return run;
+}
+
 Example died_run() {
   Example run = mockup_run();
   run.facts.run.end = {.kind = model::EndKind::kExit,

@@ -12,7 +12,7 @@ std::string render_html(const analysis::RunFacts& facts, const model::Diagnosis&
                         Language language, double overhead_budget_ratio) {
   HtmlReport report{.facts = facts,
                     .diagnosis = diagnosis,
-                    .catalogue = Catalogue(language),
+                    .catalogue = Catalogue(language, facts.run.folder),
                     .overhead_budget_ratio = overhead_budget_ratio,
                     .page = {}};
   const std::optional<StepSummary> steps = summarise_steps(facts);

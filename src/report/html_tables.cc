@@ -81,10 +81,6 @@ double ratio_of(std::int64_t part, std::int64_t whole) {
   return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
 }
 
-std::string place_of(const analysis::NamedTime& zone) {
-  return zone.line > 0 ? zone.file + ":" + std::to_string(zone.line) : zone.file;
-}
-
 std::string rank_cell(const HtmlReport& report, std::int64_t ns, const StepUnit& unit) {
   if (ns == model::kNotMeasured) return report.say("table.not_measured");
   return report.catalogue.number().fixed(static_cast<double>(ns) / unit.size_ns, unit.decimals);
@@ -107,7 +103,7 @@ void zone_table(HtmlReport& report, const std::vector<analysis::NamedTime>& zone
     write_cell_bar(page, ratio, "plain");
     page.close().element("td", number.duration(zone.total_ns));
     page.element("td", number.integer(static_cast<std::int64_t>(zone.calls)));
-    page.element("td", place_of(zone)).close();
+    page.element("td", report.catalogue.place(zone.file, zone.line)).close();
   }
   page.close().close().close();
 }

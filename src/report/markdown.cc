@@ -133,8 +133,7 @@ void put_zones(MarkdownReport& report) {
   std::vector<std::vector<std::string>> rows;
   for (std::size_t i = 0; i < std::min(kMost, lead->zones.size()); ++i) {
     const analysis::NamedTime& zone = lead->zones[i];
-    const std::string place =
-        zone.line > 0 ? zone.file + ":" + std::to_string(zone.line) : zone.file;
+    const std::string place = report.catalogue.place(zone.file, zone.line);
     rows.push_back({markdown_text(zone.name), number.duration(zone.self_ns),
                     number.integer(static_cast<std::int64_t>(zone.calls)), markdown_text(place)});
   }
@@ -150,7 +149,7 @@ std::string render_markdown(const analysis::RunFacts& facts, const model::Diagno
                             Language language, double overhead_budget_ratio) {
   MarkdownReport report{.facts = facts,
                         .diagnosis = diagnosis,
-                        .catalogue = Catalogue(language),
+                        .catalogue = Catalogue(language, facts.run.folder),
                         .overhead_budget_ratio = overhead_budget_ratio,
                         .out = {}};
   const bool trust_first = trust_is_damaged(facts.quality, overhead_budget_ratio);

@@ -183,6 +183,8 @@ std::string NumberFormat::with_suffix(std::string_view name, double value) const
   if (name.ends_with("ratio")) return percent(value);
   if (name.ends_with("_ns")) return duration(static_cast<std::int64_t>(std::llround(value)));
   const bool whole = std::abs(value) < 1e15 && value == std::round(value);
+  // Hundredths of a core are noise.
+  if (name.ends_with("cores") && !whole) return fixed(value, 1);
   return whole ? fixed(value, 0) : compact(value);
 }
 

@@ -99,6 +99,8 @@ TEST(NumberFormat, GoesByTheSuffixOfTheParameter) {
       {"workers", 6.0, "6"},
       {"factor", 2.183, "2.2"},
       {"queue_empty", std::int64_t{8471}, "8,471"},
+      {"idle_cores", 0.0086, "0.0"},
+      {"cores", 32.0, "32"},
       {"file", std::string("train.py"), "train.py"},
       {"far_ns", 1e300, "not finite, no crash"},
   };

@@ -73,14 +73,14 @@ PhaseRow phase_row(const RunFacts& facts, model::Phase phase, std::int64_t step_
 }
 
 // The user's zones inside steps, named while they fit into what the parts leave for zones.
-std::int64_t append_zones(const RunFacts& facts, std::int64_t zones_ns,
+std::int64_t append_zones(const RunFacts& facts, std::int64_t zones_ns, std::int64_t least_ns,
                           std::vector<OtherRow>& rows) {
   constexpr std::size_t kMostZones = 3;
   const RankFacts* lead = lead_rank(facts);
   std::size_t named = 0;
   for (const analysis::NamedTime& zone : lead->zones) {
     if (named == kMostZones) break;
-    if (zone.mean_per_step_ns <= 0 || zone.mean_per_step_ns > zones_ns) continue;
+    if (zone.mean_per_step_ns < least_ns || zone.mean_per_step_ns > zones_ns) continue;
     rows.push_back({.part = {}, .zone = zone.name, .mean_ns = zone.mean_per_step_ns});
     zones_ns -= zone.mean_per_step_ns;
     ++named;
@@ -88,14 +88,16 @@ std::int64_t append_zones(const RunFacts& facts, std::int64_t zones_ns,
   return zones_ns;
 }
 
-std::vector<OtherRow> other_rows(const RunFacts& facts) {
+std::vector<OtherRow> other_rows(const RunFacts& facts, std::int64_t step_mean_ns) {
+  // Less than this would be shown as 0.0.
+  const std::int64_t least_ns = std::max<std::int64_t>(1, step_mean_ns / 1000);
   std::vector<OtherRow> rows;
   for (std::size_t i = 0; i < model::kOtherPartCount; ++i) {
     const auto part = static_cast<model::OtherPart>(i);
     std::int64_t mean_ns =
         mean_over_ranks(facts, [&](const RankFacts& r) { return r.other_mean_ns[i]; });
-    if (part == model::OtherPart::kZones) mean_ns = append_zones(facts, mean_ns, rows);
-    if (mean_ns > 0) {
+    if (part == model::OtherPart::kZones) mean_ns = append_zones(facts, mean_ns, least_ns, rows);
+    if (mean_ns >= least_ns) {
       rows.push_back({.part = std::string(model::to_text(part)), .zone = {}, .mean_ns = mean_ns});
     }
   }
@@ -135,7 +137,7 @@ std::optional<StepSummary> summarise_steps(const RunFacts& facts) {
   for (const model::Phase phase : model::kPhases) {
     summary.phases[static_cast<std::size_t>(phase)] = phase_row(facts, phase, summary.mean_ns);
   }
-  summary.other = other_rows(facts);
+  summary.other = other_rows(facts, summary.mean_ns);
   return summary;
 }
 

@@ -19,7 +19,7 @@ std::string render_terminal(const analysis::RunFacts& facts, const model::Diagno
   TerminalPage page{.facts = facts,
                     .diagnosis = diagnosis,
                     .options = options,
-                    .catalogue = Catalogue(options.language),
+                    .catalogue = Catalogue(options.language, facts.run.folder),
                     .screen = Screen(options.columns, options.colour)};
   const std::optional<StepSummary> steps = summarise_steps(facts);
   // Where data was lost, nobody should read a number before knowing it.

@@ -12,6 +12,7 @@ constexpr std::size_t kValueCells = 9;  // "12,345.6" and a space
 constexpr std::size_t kMostBarCells = 40;
 constexpr std::size_t kLeastBarCells = 6;
 constexpr double kBreakDownOtherFrom = 0.02;
+constexpr double kRowsOfOtherFrom = 0.20;  // from here its parts deserve bars of their own
 
 std::string repeated(std::string_view text, std::size_t times) {
   std::string out;
@@ -43,6 +44,11 @@ struct StepTable {
   }
 };
 
+std::string other_name(const TerminalPage& page, const OtherRow& row) {
+  return row.zone.empty() ? page.say("other." + row.part)
+                          : page.say("other.zone", {{"zone", row.zone}});
+}
+
 StepTable step_table(const TerminalPage& page, const StepSummary& steps) {
   StepTable table{.catalogue = page.catalogue,
                   .unit = step_unit(steps.mean_ns),
@@ -51,6 +57,14 @@ StepTable step_table(const TerminalPage& page, const StepSummary& steps) {
   for (const model::Phase phase : model::kPhases) {
     const std::string name = page.say("phase." + std::string(model::to_text(phase)));
     table.name_cells = std::max(table.name_cells, cell_width(name));
+  }
+  const PhaseRow& other = steps.phases[static_cast<std::size_t>(model::Phase::kOther)];
+  if (other.ratio > kRowsOfOtherFrom) {
+    constexpr std::size_t kMostNameCells = 24;
+    for (const OtherRow& part : steps.other) {
+      const std::string name = printable("  " + other_name(page, part));
+      table.name_cells = std::max(table.name_cells, std::min(cell_width(name), kMostNameCells));
+    }
   }
   const std::size_t columns = page.screen.columns();
   const std::size_t before = table.cells_before_bar();
@@ -72,21 +86,45 @@ void put_phase(TerminalPage& page, const StepTable& table, const PhaseRow& row, 
                    block_bar(row.ratio, table.bar_cells));
 }
 
-void put_other(TerminalPage& page, const StepTable& table, const StepSummary& steps) {
+void put_other(TerminalPage& page, const StepTable& table, const StepSummary& steps,
+               bool with_units) {
   const PhaseRow& row = steps.phases[static_cast<std::size_t>(model::Phase::kOther)];
-  if (row.ratio <= kBreakDownOtherFrom || steps.other.empty()) {
-    return put_phase(page, table, row, false);
+  const bool in_rows = row.ratio > kRowsOfOtherFrom;
+  if (in_rows || row.ratio <= kBreakDownOtherFrom || steps.other.empty()) {
+    put_phase(page, table, row, with_units);
+  } else {
+    const std::string name = page.say("phase.other");
+    const std::string head = table.row(name, row.mean_ns, row.ratio, with_units) +
+                             block_bar(row.ratio, table.bar_cells) + "   ";
+    page.screen.flow(head, Ink::kPlain, other_pieces(steps, page.catalogue, table.unit.size_ns),
+                     " · ", table.cells_before_bar() + 4);
   }
-  const std::string name = page.say("phase.other");
-  const std::string head = table.row(name, row.mean_ns, row.ratio, false) +
-                           block_bar(row.ratio, table.bar_cells) + "   ";
-  page.screen.flow(head, Ink::kPlain, other_pieces(steps, page.catalogue, table.unit.size_ns),
-                   " · ", table.cells_before_bar() + 4);
+  if (!in_rows) return;
+  for (const OtherRow& part : steps.other) {
+    const double ratio = static_cast<double>(part.mean_ns) / static_cast<double>(steps.mean_ns);
+    const std::string name = cut_to(printable("  " + other_name(page, part)), table.name_cells);
+    page.screen.line(table.row(name, part.mean_ns, ratio, false), Ink::kPlain,
+                     block_bar(ratio, table.bar_cells));
+  }
 }
 
-std::string place_of(const analysis::NamedTime& zone) {
-  if (zone.file.empty()) return {};
-  return zone.line > 0 ? zone.file + ":" + std::to_string(zone.line) : zone.file;
+// Steps marked by hand in a program without torch: six rows of n/a would hide the one that counts.
+bool only_other_measured(const StepSummary& steps) {
+  return std::ranges::all_of(steps.phases, [](const PhaseRow& row) {
+    return row.phase == model::Phase::kOther || row.mean_ns == model::kNotMeasured;
+  });
+}
+
+void put_unmeasured(TerminalPage& page, const StepSummary& steps) {
+  std::vector<std::string> pieces;
+  for (const PhaseRow& row : steps.phases) {
+    if (row.mean_ns != model::kNotMeasured) continue;
+    const std::string reason = not_measured_text(row.reason, page.catalogue);
+    const std::string name = page.say("phase." + std::string(model::to_text(row.phase)));
+    pieces.push_back(reason.empty() ? name : name + " (" + reason + ")");
+  }
+  const std::string head = "   " + page.say("table.not_measured") + "  ";
+  page.screen.flow(head, Ink::kPlain, pieces, " · ", cell_width(head));
 }
 
 void zone_rows(TerminalPage& page, const std::vector<analysis::NamedTime>& zones) {
@@ -104,7 +142,8 @@ void zone_rows(TerminalPage& page, const std::vector<analysis::NamedTime>& zones
     const std::string name = cut_to(printable(zone.name), name_cells);
     std::string rest = pad_right(block_bar(std::min(ratio, 1.0), 10), 11);
     rest += page.say("zones.calls", {{"calls", static_cast<std::int64_t>(zone.calls)}});
-    if (const std::string place = place_of(zone); !place.empty()) rest += "   " + place;
+    const std::string place = page.catalogue.place(zone.file, zone.line);
+    if (!place.empty()) rest += "   " + place;
     page.screen.line(std::string(kMargin, ' ') + pad_right(name, name_cells) +
                          pad_left(number.duration(zone.self_ns), 10) +
                          pad_left(number.percent(ratio), 8) + "  ",
@@ -132,9 +171,11 @@ void put_steps(TerminalPage& page, const StepSummary& steps) {
                                               {"p95", in_unit(steps.p95_ns)},
                                               {"unit", table.unit.name}})});
   bool with_units = true;
+  const bool unmeasured_together = only_other_measured(steps);
   for (const PhaseRow& row : steps.phases) {
+    if (unmeasured_together && row.mean_ns == model::kNotMeasured) continue;
     if (row.phase == model::Phase::kOther) {
-      put_other(page, table, steps);
+      put_other(page, table, steps, with_units);
     } else {
       put_phase(page, table, row, with_units);
     }
@@ -143,6 +184,7 @@ void put_steps(TerminalPage& page, const StepSummary& steps) {
   const std::size_t rule = table.cells_before_bar() - kMargin - 2;
   page.screen.line(std::string(kMargin, ' ') + repeated("─", rule), Ink::kFaint);
   page.screen.line(table.row(page.say("table.step"), steps.mean_ns, 1.0, false), Ink::kStrong);
+  if (unmeasured_together) put_unmeasured(page, steps);
 }
 
 void put_run_parts(TerminalPage& page) {

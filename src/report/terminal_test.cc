@@ -23,7 +23,7 @@ std::vector<NamedExample> all_examples() {
   return {{"mockup", fixtures::mockup_run()},     {"healthy", fixtures::healthy_run()},
           {"no_steps", fixtures::no_steps_run()}, {"died", fixtures::died_run()},
           {"killed", fixtures::killed_run()},     {"warming_up", fixtures::warming_up_run()},
-          {"hostile", fixtures::hostile_run()}};
+          {"marked", fixtures::marked_run()},     {"hostile", fixtures::hostile_run()}};
 }
 
 std::string render(const fixtures::Example& run, const TerminalOptions& options = {}) {
