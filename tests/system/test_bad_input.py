@@ -23,6 +23,8 @@ def start(latido: Latido, *command: str | Path, **options: object) -> subprocess
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        # What a background job of a shell inherits, an ignored SIGINT, would be kept by the program.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         **options,  # type: ignore[call-overload]
     )
 
