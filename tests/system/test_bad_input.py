@@ -23,7 +23,7 @@ def start(latido: Latido, *command: str | Path, **options: object) -> subprocess
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        # What a background job of a shell inherits, an ignored SIGINT, would be kept by the program.
+        # A background job of a shell ignores SIGINT, and a program would inherit that.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         **options,  # type: ignore[call-overload]
     )
