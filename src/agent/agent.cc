@@ -40,7 +40,8 @@ void Agent::watch(pid_t root) {
 // The process of `pid`, with what can be read about it now; it may be gone in a moment.
 model::ProcessId Agent::describe_process(pid_t pid) {
   const ProcessFacts facts = read_process_facts(pid);
-  const model::ProcessId id = tables_.process(pid, facts.parent_pid, facts.start_ns);
+  const model::ProcessId id =
+      tables_.process(pid, facts.start_ticks, facts.parent_pid, facts.start_ns);
   model::Process& process = tables_.process(id);
   if (!facts.command.empty()) process.command = facts.command;
   if (facts.rank) process.rank = facts.rank;

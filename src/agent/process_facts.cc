@@ -86,12 +86,9 @@ ProcessFacts read_process_facts(pid_t pid) {
   ProcessFacts facts;
   const std::string stat = read_file(folder + "/stat");
   facts.parent_pid = parse<pid_t>(stat_field(stat, 4)).value_or(0);
-  const std::int64_t ticks = parse<std::int64_t>(stat_field(stat, 22)).value_or(0);
-  // Rounded to the kernel's tick, so that the process is known again however long after.
-  constexpr std::int64_t kTick_ns = 10'000'000;
-  const std::int64_t start_ns =
-      boottime_to_monotonic_ns(ticks * (1'000'000'000 / ::sysconf(_SC_CLK_TCK)));
-  facts.start_ns = (start_ns + kTick_ns / 2) / kTick_ns * kTick_ns;
+  facts.start_ticks = parse<std::uint64_t>(stat_field(stat, 22)).value_or(0);
+  const std::int64_t tick_ns = 1'000'000'000 / ::sysconf(_SC_CLK_TCK);
+  facts.start_ns = boottime_to_monotonic_ns(static_cast<std::int64_t>(facts.start_ticks) * tick_ns);
   facts.command = join_command(split_at_nul(read_file(folder + "/cmdline")));
   facts.rank = rank_from_environment(split_at_nul(read_file(folder + "/environ")));
   return facts;

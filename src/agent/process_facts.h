@@ -14,8 +14,9 @@ namespace latido::agent {
 
 struct ProcessFacts {
   pid_t parent_pid = 0;
-  std::int64_t start_ns = 0;  // CLOCK_MONOTONIC
-  std::string command;        // redacted, arguments joined by blanks
+  std::uint64_t start_ticks = 0;  // since boot: with the pid it names the process for good
+  std::int64_t start_ns = 0;      // CLOCK_MONOTONIC
+  std::string command;            // redacted, arguments joined by blanks
   std::optional<std::int32_t> rank;
 };
 

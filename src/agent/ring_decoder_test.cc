@@ -69,7 +69,7 @@ class RingDecoderTest : public ::testing::Test {
   }
 
   TableBuilder tables_;
-  RingDecoder decoder_{tables_.process(1, 0, 0), tables_};
+  RingDecoder decoder_{tables_.process(1, 0, 0, 0), tables_};
   std::vector<model::Event> events_;
 };
 

@@ -40,10 +40,10 @@ void TableBuilder::name_track(model::TrackId track, std::string name) {
   tables_.tracks[model::index_of(track)].name = to_valid_utf8(name);
 }
 
-model::ProcessId TableBuilder::process(std::int32_t pid, std::int32_t parent_pid,
-                                       std::int64_t start_ns) {
+model::ProcessId TableBuilder::process(std::int32_t pid, std::uint64_t start_ticks,
+                                       std::int32_t parent_pid, std::int64_t start_ns) {
   const auto [it, added] = processes_.try_emplace(
-      std::pair(pid, start_ns), static_cast<model::ProcessId>(tables_.processes.size()));
+      std::pair(pid, start_ticks), static_cast<model::ProcessId>(tables_.processes.size()));
   if (added) {
     model::Process process;
     process.pid = pid;

@@ -22,8 +22,9 @@ class TableBuilder {
   model::TrackId add_track(model::Track track);
   void name_track(model::TrackId track, std::string name);
 
-  // The process with this pid that started then; added when new.
-  model::ProcessId process(std::int32_t pid, std::int32_t parent_pid, std::int64_t start_ns);
+  // The process with this pid that started at this tick; added when new, and then only with the rest.
+  model::ProcessId process(std::int32_t pid, std::uint64_t start_ticks, std::int32_t parent_pid,
+                           std::int64_t start_ns);
   model::Process& process(model::ProcessId id) { return tables_.processes[model::index_of(id)]; }
 
   const model::Tables& tables() const noexcept { return tables_; }
@@ -36,7 +37,7 @@ class TableBuilder {
   model::Tables tables_;
   std::map<std::tuple<std::string, std::string, std::string, std::uint32_t>, model::SiteId> sites_;
   std::unordered_map<std::string, model::TextId> texts_;
-  std::map<std::pair<std::int32_t, std::int64_t>, model::ProcessId> processes_;
+  std::map<std::pair<std::int32_t, std::uint64_t>, model::ProcessId> processes_;
 };
 
 }  // namespace latido::agent

@@ -11,7 +11,7 @@ WARM_UP = 10
 
 
 def test_injected_sleeps_land_in_their_phase(latido: Latido) -> None:
-    done = latido.run_python("sleeping_phases.py", "40")
+    done = latido.run_python("sleeping_phases.py", "25")
     assert done.returncode == 0, done.stderr
     true_ns = json.loads(done.stdout)
     steps = only_rank(latido.report())["steps"][WARM_UP:]

@@ -13,7 +13,7 @@ from torch import nn
 from torch.utils.data import DataLoader, Dataset
 
 WARM_UP = 10
-SLEEP_S = {"data_wait": 0.04, "forward": 0.02, "backward": 0.03, "optimizer": 0.02, "other": 0.02}
+SLEEP_S = {"data_wait": 0.12, "forward": 0.09, "backward": 0.1, "optimizer": 0.08, "other": 0.07}
 true_ns = dict.fromkeys(SLEEP_S, 0)
 step = -1
 

@@ -1,0 +1,27 @@
+#include "agent/table_builder.h"
+
+#include <gtest/gtest.h>
+
+namespace latido::agent {
+namespace {
+
+TEST(TableBuilder, KnowsAProcessByItsStartTickHoweverItsTimeIsRead) {
+  TableBuilder tables;
+  const model::ProcessId first = tables.process(7, 100, 1, 1'000'000'000);
+  EXPECT_EQ(tables.process(7, 100, 1, 1'000'400'000), first);
+  EXPECT_EQ(tables.process(first).start_ns, 1'000'000'000);
+  EXPECT_NE(tables.process(7, 101, 1, 1'010'000'000), first);
+  EXPECT_EQ(tables.tables().processes.size(), 2U);
+}
+
+TEST(TableBuilder, GivesOneSiteOneIdAndAnUnknownCategoryAZone) {
+  TableBuilder tables;
+  const model::SiteId load = tables.site("load", "data_wait", "a.py", 3);
+  EXPECT_EQ(tables.site("load", "data_wait", "a.py", 3), load);
+  EXPECT_NE(tables.site("load", "data_wait", "a.py", 4), load);
+  const model::SiteId odd = tables.site("x", "from the future", "", 0);
+  EXPECT_EQ(tables.tables().sites[model::index_of(odd)].category, model::Category::kZone);
+}
+
+}  // namespace
+}  // namespace latido::agent
