@@ -63,6 +63,8 @@ InputView input_view(const analysis::RunFacts& facts, const StepView& view,
   input.cpu_ratio = mean_over_workers(*view.rank, &analysis::WorkerFacts::cpu_ratio);
   count_affected(input, thresholds);
   if (input.loader == nullptr) return input;
+  const bool crowded = input.cores_full && foreign_cores(facts).value_or(0) >=
+                                               thresholds.foreign_cores_ratio * usable_cores(facts);
   input.observed = {
       .step_ns = view.step_ns,
       .wait_ns = view.wait_ns,
@@ -73,6 +75,11 @@ InputView input_view(const analysis::RunFacts& facts, const StepView& view,
       .main_cpu_cores = facts.resources.main_cpu_cores,
       .cores = input.cores,
       .transfer_ns = transfer_ns(input)};
+  // Little processor time then says that others had the core, not that there was nothing to compute.
+  if (crowded) {
+    input.observed.make_cpu_ratio.reset();
+    input.observed.main_cpu_cores.reset();
+  }
   return input;
 }
 

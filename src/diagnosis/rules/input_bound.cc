@@ -226,7 +226,8 @@ bool try_more_workers(FindingBuilder& finding, const InputView& input,
   if (!try_change_to(finding, input, pipeline, workers, thresholds)) return false;
   const bool makers_wait = pipeline.make_cpu_ratio < thresholds.worker_io_cpu_ratio;
   add_workers_limit(finding, input, pipeline, workers, makers_wait);
-  if (makers_wait && facts.resources.disk_busy_ratio) {
+  constexpr double kWorthSaying = 0.2;
+  if (makers_wait && facts.resources.disk_busy_ratio.value_or(0) >= kWorthSaying) {
     finding.limit(message("input_bound.limit.disk",
                           Params{}.set("disk_busy_ratio", *facts.resources.disk_busy_ratio)));
   }

@@ -167,6 +167,20 @@ TEST(InputBound, DoesNotAskForMoreWorkersThanADiskCanServe) {
   EXPECT_NE(find_message(*finding, "input_bound.limit.disk"), nullptr);
 }
 
+TEST(InputBound, DoesNotTakeACrowdedMachineForASlowDisk) {
+  analysis::RunFacts facts = inline_run();
+  facts.resources.cores = 2;
+  facts.resources.machine_cores = 2;
+  facts.resources.cpu_busy_cores = 2.0;
+  facts.resources.run_cpu_cores = 0.2;  // starved by others, not waiting for data
+  facts.resources.main_cpu_cores = 0.2;
+  const auto finding = check_input_bound(facts, {});
+  ASSERT_TRUE(finding.has_value());
+  EXPECT_EQ(mismatches(*finding), "");
+  EXPECT_EQ(finding->action.id, "input_bound.action.cheaper_batches")
+      << "a worker would share the one core that others leave";
+}
+
 TEST(InputBound, WidensTheIntervalWhenCoresWereNotSampled) {
   const auto known = check_input_bound(inline_run(), {});
   analysis::RunFacts facts = inline_run();
