@@ -8,6 +8,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <utility>
@@ -149,6 +150,21 @@ class TestEvents {
   }
   TestEvents& train_on(std::uint64_t loader, std::uint64_t optimizer = 1) {
     return wait(loader).zero_grad().forward().backward().step(optimizer);
+  }
+  // `after` runs at the end of each epoch.
+  TestEvents& epochs(int count, int batches, const std::function<void()>& after = {}) {
+    for (int epoch = 0; epoch < count; ++epoch) {
+      start_loader(1);
+      for (int i = 0; i < batches; ++i) train_on(1).pass(100_us);
+      stop(1);
+      if (after) after();
+    }
+    return *this;
+  }
+  TestEvents& evaluate(int batches) {
+    start_loader(2);
+    for (int i = 0; i < batches; ++i) wait(2).no_grad();
+    return stop(2).pass(1_ms);
   }
 
   std::int64_t now_ns() const { return now_ns_; }

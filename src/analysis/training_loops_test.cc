@@ -89,27 +89,12 @@ TEST_P(TrainingLoops, HaveTheStepsThatAPersonCounts) {
   EXPECT_LE(unusual, GetParam().want.unusual);
 }
 
-void epochs(TestEvents& loop, int count, int batches, const std::function<void()>& after = {}) {
-  for (int epoch = 0; epoch < count; ++epoch) {
-    loop.start_loader(1);
-    for (int i = 0; i < batches; ++i) loop.train_on(1).pass(100_us);
-    loop.stop(1);
-    if (after) after();
-  }
-}
-
-void evaluate(TestEvents& loop, int batches) {
-  loop.start_loader(2);
-  for (int i = 0; i < batches; ++i) loop.wait(2).no_grad();
-  loop.stop(2).pass(1_ms);
-}
-
 std::vector<Case> all_cases() {
   std::vector<Case> cases;
   const auto add = [&cases](std::string name, Want want, std::function<void(TestEvents&)> write) {
     cases.push_back({.name = std::move(name), .write = std::move(write), .want = want});
   };
-  add("plain", {.steps = 80}, [](TestEvents& loop) { epochs(loop, 4, 20); });
+  add("plain", {.steps = 80}, [](TestEvents& loop) { loop.epochs(4, 20); });
   add("accumulation", {.steps = 20, .backwards = 4, .batches = 4}, [](TestEvents& loop) {
     for (int epoch = 0; epoch < 4; ++epoch) {
       loop.start_loader(1);
@@ -129,7 +114,7 @@ std::vector<Case> all_cases() {
         if (++micro_batch % 10 == 4 || micro_batch % 10 == 8) loop.step().zero_grad();
       }
       loop.stop(1);
-      evaluate(loop, 3);
+      loop.evaluate(3);
     }
   });
   add("scaler", {.steps = 40}, [](TestEvents& loop) {
@@ -215,9 +200,9 @@ std::vector<Case> all_cases() {
         loop.stop(1);
       });
   add("evaluation_between_epochs", {.steps = 120},
-      [](TestEvents& loop) { epochs(loop, 6, 20, [&loop] { evaluate(loop, 5); }); });
+      [](TestEvents& loop) { loop.epochs(6, 20, [&loop] { loop.evaluate(5); }); });
   add("evaluation_broken_off", {.steps = 120}, [](TestEvents& loop) {
-    epochs(loop, 6, 20, [&loop] {
+    loop.epochs(6, 20, [&loop] {
       loop.start_loader(2);
       for (int i = 0; i < 3; ++i) loop.wait(2).no_grad();
       loop.wait(2).pass(1_ms);
@@ -231,7 +216,7 @@ std::vector<Case> all_cases() {
     loop.start_loader(1);
     for (int i = 0; i < 40; ++i) {
       loop.train_on(1);
-      if (i % 10 == 9) evaluate(loop, 4);
+      if (i % 10 == 9) loop.evaluate(4);
     }
     loop.stop(1);
   });
@@ -347,14 +332,14 @@ std::vector<Case> all_cases() {
       loop.start_loader(1);
       for (int i = 0; i < 10; ++i) loop.train_on(1);
       loop.wait(1);
-      evaluate(loop, 2);
+      loop.evaluate(2);
     }
   });
   add("statistics_of_the_data_first", {.steps = 20}, [](TestEvents& loop) {
     loop.start_loader(1);
     for (int i = 0; i < 20; ++i) loop.wait(1).pass(1_ms);
     loop.stop(1);
-    epochs(loop, 1, 20);
+    loop.epochs(1, 20);
   });
   add("two_optimizers_a_batch", {.steps = 40, .optimizer_calls = 2}, [](TestEvents& loop) {
     for (int i = 0; i < 40; ++i) loop.wait(1).forward().backward().step(1).step(2);
