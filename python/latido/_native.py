@@ -10,14 +10,16 @@ if TYPE_CHECKING:
 else:
     try:
         from latido import _core as core
-    except ImportError:
-        from latido import _absent as core
 
+        # Another number: the extension of another version, as while an update is under way.
+        available = core.ABI == 2
+    except (ImportError, AttributeError):
         available = False
-    else:
+    if available:
         from latido._process import describe
 
         core.on_first_event(describe)
-        available = True
+    else:
+        from latido import _absent as core
 
 __all__ = ["available", "core"]

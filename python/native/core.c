@@ -1,8 +1,4 @@
 /* The functions of latido._core. Each is a conversion and one call of the capture library. */
-#include <poll.h>
-#include <pthread.h>
-#include <string.h>
-
 #include "native.h"
 
 bool recording_paused;
@@ -188,50 +184,6 @@ static PyObject* set_decorator(PyObject* module, PyObject* callback) {
   Py_RETURN_NONE;
 }
 
-/* How deep this thread is inside what a hook wraps. In C because a fork child must start at zero,
- * and because Python's thread-local objects cost more than the record itself. */
-enum { kDepthSlots = 8 };
-static __thread uint32_t depth[kDepthSlots];
-
-static void forget_depth(void) { memset(depth, 0, sizeof depth); }
-
-static uint32_t* depth_slot(PyObject* number) {
-  const Py_ssize_t slot = PyLong_AsSsize_t(number);
-  if (slot >= 0 && slot < kDepthSlots) return &depth[slot];
-  if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "no such depth slot");
-  return NULL;
-}
-
-static PyObject* inside(PyObject* module, PyObject* slot) {
-  (void)module;
-  const uint32_t* deep = depth_slot(slot);
-  return deep == NULL ? NULL : PyBool_FromLong(*deep > 0);
-}
-
-static PyObject* enter(PyObject* module, PyObject* slot) {
-  (void)module;
-  uint32_t* deep = depth_slot(slot);
-  return deep == NULL ? NULL : PyBool_FromLong((*deep)++ == 0);
-}
-
-static PyObject* leave(PyObject* module, PyObject* slot) {
-  (void)module;
-  uint32_t* deep = depth_slot(slot);
-  if (deep == NULL) return NULL;
-  if (*deep > 0) --*deep; /* zero: entered before the fork that made this process */
-  Py_RETURN_NONE;
-}
-
-/* Whether a read of the descriptor would return at once. A queue's own empty() costs 30 times as
- * much. */
-static PyObject* readable(PyObject* module, PyObject* descriptor) {
-  (void)module;
-  const long fd = PyLong_AsLong(descriptor);
-  if (fd == -1 && PyErr_Occurred()) return NULL;
-  struct pollfd poller = {.fd = (int)fd, .events = POLLIN};
-  return PyBool_FromLong(poll(&poller, 1, 0) > 0 && (poller.revents & POLLIN) != 0);
-}
-
 #define FAST(function) (PyCFunction)(void (*)(void))(function), METH_FASTCALL
 static PyMethodDef methods[] = {
     {"define_site", define_site, METH_VARARGS, "define_site(name, category, file=None, line=0)"},
@@ -247,17 +199,16 @@ static PyMethodDef methods[] = {
     {"pause", set_paused, METH_O, "pause(whether)"},
     {"on_first_event", on_first_event, METH_O, "on_first_event(callback)"},
     {"set_decorator", set_decorator, METH_O, "set_decorator(callback)"},
-    {"inside", inside, METH_O, "inside(slot) -> whether this thread is"},
-    {"enter", enter, METH_O, "enter(slot) -> whether it is the outermost entry"},
-    {"leave", leave, METH_O, "leave(slot)"},
-    {"readable", readable, METH_O, "readable(descriptor) -> whether a read would not wait"},
     {NULL, NULL, 0, NULL},
 };
 
 static int setup(PyObject* module) {
-  static bool watching_forks;
-  if (!watching_forks && pthread_atfork(NULL, NULL, forget_depth) == 0) watching_forks = true;
-  return zone_setup(module) ? 0 : -1;
+  /* latido/_native.py expects the same number. */
+  enum { kAbi = 2 };
+  const bool done = PyModule_AddIntConstant(module, "ABI", kAbi) == 0 && zone_setup(module) &&
+                    hooked_setup(module) && backward_setup(module) && forward_setup(module) &&
+                    optimizer_setup(module) && batches_setup(module);
+  return done ? 0 : -1;
 }
 
 static PyModuleDef_Slot slots[] = {

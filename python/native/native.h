@@ -1,14 +1,17 @@
 /* The C extension latido._core: how Python reaches liblatido_capture at a cost of nanoseconds.
  *
- * Called with the GIL held, from any thread. Nothing here blocks, prints or raises for lack of
- * room: what cannot be recorded is dropped and counted by the capture library. It decides nothing:
- * what a record means is up to latido._hooks and latido._api.
+ * Called with the GIL held, from any thread. Nothing here blocks, prints or raises for lack of room:
+ * what cannot be recorded is dropped and counted by the capture library. What a record means is up to
+ * latido._hooks and latido._api; here is only what runs in every training step, where a Python function
+ * costs microseconds because the step has pushed it out of the caches.
  */
 #pragma once
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
+/* After Python.h, which it needs. */
 #include <stdbool.h>
+#include <structmember.h>
 
 #include "latido/latido.h"
 
@@ -40,8 +43,42 @@ static inline bool recording(void) {
 void send_arg(latido_site* name, PyObject* value);
 /* Sends a str about `site`; text that is no valid Unicode goes with its escapes. */
 void send_text(latido_site* site, PyObject* text);
+/* Ends a span that an exception leaves: says so in it. */
+void end_raised(const latido_site* site);
 
 extern PyTypeObject zone_type;
 bool zone_setup(PyObject* module); /* false with an exception */
 /* The function that turns (function, site handle, arguments) into a zone's decorated function. */
 extern PyObject* zone_decorator;
+
+/* hooked.c: functions in the place of others, with a span around each call. */
+typedef struct Hooked Hooked;
+typedef PyObject* (*HookedCall)(Hooked* self, PyObject* const* args, size_t flags, PyObject* names);
+struct Hooked {
+  PyObject_HEAD vectorcallfunc vectorcall;
+  PyObject* wrapped;
+  PyObject* dict;
+  latido_site* site;
+};
+extern PyTypeObject hooked_type;
+/* A new reference, NULL with an exception. `wrapped` must be a function that takes keywords. */
+PyObject* hooked_new(PyObject* wrapped, latido_site* site, HookedCall call);
+
+/* Each adds its functions and types to the module; false with an exception. */
+bool hooked_setup(PyObject* module);
+bool backward_setup(PyObject* module);
+bool forward_setup(PyObject* module);
+bool optimizer_setup(PyObject* module);
+bool batches_setup(PyObject* module);
+
+/* backward.c: the number in a plain tensor with one element on the CPU. False, no exception set, for
+ * anything else: on a device, reading waits for all the work before it. */
+bool read_scalar(PyObject* tensor, double* value);
+/* An optimizer has stepped: backward passes count from 0 again. */
+void forget_micro_batches(void);
+
+/* Where in a table of objects by address one may be. */
+static inline size_t address_hash(const void* object) {
+  const uintptr_t address = (uintptr_t)object;
+  return (address >> 4) ^ (address >> 12);
+}

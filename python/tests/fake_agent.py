@@ -24,6 +24,8 @@ _MAGIC = 0x31474E495254414C
 _PAGE = 4096
 _CHUNK_BYTES = 64 * 1024
 _FIRST_CHUNK = 4 * _PAGE
+_CHUNK_COUNT = 240
+_CONTROL = 32  # where it is in the header
 _BEGIN, _END, _EXTENDED = 1, 2, 3
 _ARG, _VALUE, _INSTANT, _TEXT, _SITE = 1, 2, 3, 4, 5
 
@@ -176,7 +178,9 @@ class Agent:
                 _, ancillary, _, _ = peer.recvmsg(64, socket.CMSG_SPACE(4))
                 for _, _, data in ancillary:
                     descriptor = array.array("i", data)[0]
-                    self._rings.append(mmap.mmap(descriptor, 0, prot=mmap.PROT_READ))
+                    ring = mmap.mmap(descriptor, 0)
+                    struct.pack_into("<I", ring, _CONTROL, _CHUNK_COUNT << 16)  # all may be used
+                    self._rings.append(ring)
                     os.close(descriptor)
 
     def environment(self, **extra: str) -> dict[str, str]:

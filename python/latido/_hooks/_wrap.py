@@ -1,4 +1,4 @@
-"""What all hooks need: replacing an attribute once, small numbers for objects, depth slots."""
+"""What all hooks need: replacing an attribute once, the plain wrapper, records of objects."""
 
 from __future__ import annotations
 
@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import Any
 
-# Slots of core.enter(): what the current thread is inside of.
-FORWARD, BACKWARD = range(2)
 # Argument of a span that an exception left.
 RAISED = core.define_site("raised", "arg")
 
@@ -28,13 +26,14 @@ def is_hooked(function: object) -> bool:
 
 def wraps(original: Callable[..., Any]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """functools.wraps that also marks the wrapper, so that nothing is wrapped twice."""
+    return lambda wrapper: mark(wrapper, original)
 
-    def finish(wrapper: Callable[..., Any]) -> Callable[..., Any]:
-        functools.update_wrapper(wrapper, original)
-        setattr(wrapper, _MARK, True)
-        return wrapper
 
-    return finish
+def mark(wrapper: Callable[..., Any], original: Callable[..., Any]) -> Callable[..., Any]:
+    """Makes `wrapper` look like `original`, and known as ours."""
+    functools.update_wrapper(wrapper, original)
+    setattr(wrapper, _MARK, True)
+    return wrapper
 
 
 def replace(
@@ -102,13 +101,26 @@ class Records:
         # The hot path: the record of a known object, by id().
         self.get = self._records.get
 
-    def add(self, owner: object, record: Any) -> Any:
-        """Keeps `record` for as long as `owner` lives; gives the record."""
+    def add(
+        self, owner: object, record: Any, on_forget: Callable[[int], None] | None = None
+    ) -> Any:
+        """Keeps `record` for as long as `owner` lives.
+
+        Args:
+          owner: Any object that takes weak references.
+          record: What to keep.
+          on_forget: Called with id(owner) when the owner is gone.
+
+        Returns:
+          The record.
+        """
         key = id(owner)
 
         def forget(_: weakref.ref[Any]) -> None:
             self._records.pop(key, None)
             self._alive.pop(key, None)
+            if on_forget is not None:
+                on_forget(key)
 
         self._alive[key] = weakref.ref(owner, forget)
         self._records[key] = record

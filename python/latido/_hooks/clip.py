@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from latido._hooks._wrap import RAISED, replace, wraps
 from latido._hooks.compiler import compiling_test
-from latido._hooks.progress import progress
 from latido._native import core
 
 TYPE_CHECKING = False
@@ -12,14 +11,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from types import ModuleType
     from typing import Any
-
-GRAD_NORM = core.define_site("train.grad_norm", "series")
-_seen = False
-
-
-def norm_seen() -> bool:
-    """Whether the program computes gradient norms itself, so that none need be sampled."""
-    return _seen
 
 
 def probe(torch: ModuleType) -> str | None:
@@ -38,9 +29,8 @@ def apply(torch: ModuleType) -> None:
 
 
 def _make_clip(torch: ModuleType, original: Callable[..., Any]) -> Callable[..., Any]:
-    begin, end = core.begin, core.end
+    begin, end, tell_norm = core.begin, core.end, core.tell_norm
     is_compiling = compiling_test(torch)
-    tensor_type = torch.Tensor
     site = core.define_site(original.__name__, "clip_grad")
 
     @wraps(original)
@@ -52,19 +42,9 @@ def _make_clip(torch: ModuleType, original: Callable[..., Any]) -> Callable[...,
         except BaseException:
             end(site, RAISED, 1)
             raise
-        if result is not None:
-            _tell_norm(result, tensor_type)
+        if result is not None:  # the norm
+            tell_norm(result)
         end(site)
         return result
 
     return clip
-
-
-def _tell_norm(norm: Any, tensor_type: Any) -> None:
-    global _seen
-    _seen = True
-    try:
-        if type(norm) is tensor_type and norm.is_cpu:
-            core.value(GRAD_NORM, progress.updates, norm.item())
-    except Exception:
-        pass  # the time is recorded without it

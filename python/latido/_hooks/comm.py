@@ -6,7 +6,7 @@ import inspect
 import sys
 from threading import get_ident, main_thread
 
-from latido._hooks._wrap import BACKWARD, recorded, replace
+from latido._hooks._wrap import recorded, replace
 from latido._hooks.compiler import compiling_test
 from latido._native import core
 
@@ -68,7 +68,7 @@ def _make_collective(torch: ModuleType, original: Callable[..., Any]) -> Callabl
         return (
             is_compiling()
             or (args[async_place] if len(args) > async_place else kwargs.get("async_op"))
-            or core.inside(BACKWARD)
+            or core.inside_backward()
             or get_ident() != main_thread().ident
         )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from latido._hooks._wrap import FORWARD, RAISED, Records, replace, wraps
+from latido._hooks._wrap import Records, replace, wraps
 from latido._hooks.compiler import compiling_test, skipper
 from latido._native import core
 
@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from types import ModuleType
     from typing import Any
-
-MODEL = core.define_site("model", "arg")
 
 
 class Model:
@@ -30,6 +28,7 @@ class Model:
 
 
 _models = Records()
+_UNKNOWN = 2  # of core.enter_model()
 
 
 def probe(torch: ModuleType) -> str | None:
@@ -56,39 +55,59 @@ def apply(torch: ModuleType) -> None:
 
 
 def _make_call(torch: ModuleType, original: Callable[..., Any]) -> Callable[..., Any]:
-    begin, end, inside, enter, leave = core.begin, core.end, core.inside, core.enter, core.leave
+    enter, leave = core.enter_model, core.leave_model
     is_compiling = compiling_test(torch)
-    with_gradients = torch.is_grad_enabled
-    known = _models.get
+    core.watch_gradients(torch.is_grad_enabled)
+    only_chooses = _only_chooses(original)
 
     # Dynamo folds the first test when it inlines this function, and then sees nothing of the rest.
     @wraps(original)
     def __call__(self: Any, *args: Any, **kwargs: Any) -> Any:  # noqa: N807
-        if is_compiling() or inside(FORWARD):
+        if is_compiling():
             return original(self, *args, **kwargs)
-        model: Model | None = known(id(self)) or _add(self)
-        if model is None:
-            return original(self, *args, **kwargs)
-        site = model.site if with_gradients() else model.site_nograd
-        recorded = begin(site)
-        enter(FORWARD)
+        entered = enter(self)
+        if not entered or (entered == _UNKNOWN and not _introduce(self)):
+            # Every layer of a model comes this way: one frame instead of two.
+            if not only_chooses:
+                return original(self, *args, **kwargs)
+            compiled = self._compiled_call_impl
+            if compiled is None:
+                return self._call_impl(*args, **kwargs)
+            return compiled(*args, **kwargs)
         try:
             result = original(self, *args, **kwargs)
         except BaseException:
-            leave(FORWARD)
-            if recorded:
-                end(site, MODEL, model.number, RAISED, 1)
+            leave(True)
             raise
-        leave(FORWARD)
-        if recorded:
-            end(site, MODEL, model.number)
+        leave(False)
         return result
 
     return __call__
 
 
-def _add(model: Any) -> Model | None:
+def _only_chooses(original: Any) -> bool:
+    """Whether Module.__call__ is the function known to do no more than this.
+
+    It calls `_compiled_call_impl`, if there is one, else `_call_impl`; other tools put more in its place.
+    """
+    code = getattr(original, "__code__", None)
+    return (
+        code is not None
+        and code.co_names == ("_compiled_call_impl", "_call_impl")
+        and code.co_varnames == ("self", "args", "kwargs")
+        and code.co_consts in ((None,), ())
+        and not code.co_freevars
+    )
+
+
+def _introduce(model: Any) -> bool:
+    """Tells the extension of a model it does not remember, and enters it."""
     try:
-        return _models.add(model, Model(_models.next_number(), model))  # type: ignore[no-any-return]
+        known: Model | None = _models.get(id(model))
+        if known is None:
+            known = Model(_models.next_number(), model)
+            _models.add(model, known, core.forget_model)
+        core.remember_model(model, known.number, known.site, known.site_nograd)
+        return core.enter_model(model) == 1
     except Exception:
-        return None
+        return False  # a module that takes no weak references

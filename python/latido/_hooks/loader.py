@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 
-from latido._hooks._wrap import RAISED, Records, replace, wraps
+from latido._hooks._wrap import RAISED, Records, mark, replace, wraps
 from latido._native import core
 from latido._process import is_own_code
 
@@ -20,11 +20,6 @@ LOADER_START = core.define_site("DataLoader.__iter__", "loader_start")
 FACTS = core.define_site("loader.facts", "mark")
 SHAPE = core.define_site("batch.shape", "mark")
 LOADER = core.define_site("loader", "arg")
-BATCH = core.define_site("batch", "arg")
-WORKER_PID = core.define_site("worker_pid", "arg")
-QUEUE_READY = core.define_site("queue_ready", "arg")
-STOP = core.define_site("stop", "arg")
-SAMPLES = core.define_site("samples", "arg")
 
 _ITERABLE = 1  # DataLoader._dataset_kind
 # Distinct shapes told per loader: padded text batches would say a new one each step.
@@ -37,42 +32,16 @@ LOADER_KEY = "latido_loader"
 class Loader:
     """One DataLoader of the program."""
 
-    __slots__ = ("dtype", "file", "line", "number", "shape", "told_shapes")
+    __slots__ = ("file", "line", "number")
 
-    def __init__(self, number: int, file: str = "", line: int = 0) -> None:
+    def __init__(self, number: int) -> None:
         self.number = number
-        self.file = file
-        self.line = line
-        self.shape: object = None  # of the last batch
-        self.dtype: object = None
-        self.told_shapes: set[tuple[object, object]] = set()
-
-
-class Wait:
-    """What an iterator is about to deliver; one object per iterator, reused by each wait."""
-
-    __slots__ = ("descriptor", "loader", "makers", "pids", "ready", "received")
-
-    def __init__(self, loader: Loader, iterator: Any) -> None:
-        self.loader = loader
-        self.pids = [worker.pid for worker in getattr(iterator, "_workers", ())]
-        self.descriptor = _descriptor(iterator)
-        self.ready = 0
-        self.received = -1  # index of the last message
-        self.makers: dict[int, int] = {}  # worker by index of a batch received, not yet delivered
-
-
-def _descriptor(iterator: Any) -> int:
-    """Where the iterator's results arrive; -1 when a thread of this process passes them on."""
-    try:
-        return int(iterator._data_queue._reader.fileno())
-    except Exception:
-        return -1
+        self.file = ""
+        self.line = 0
 
 
 _loaders = Records()
-_UNKNOWN = Wait(Loader(0), None)
-_provenance = False
+_told_shapes: dict[int, set[tuple[object, object]]] = {}  # by number of the loader
 
 
 def loader_record(loader: object) -> Loader:
@@ -99,90 +68,39 @@ def apply(torch: ModuleType) -> None:
 
 
 def _make_next(original: Callable[..., Any]) -> Callable[..., Any]:
-    begin, end = core.begin, core.end
-
-    @wraps(original)
-    def __next__(self: Any) -> Any:  # noqa: N807
-        if not begin(DATA_WAIT):
-            return original(self)
-        wait: Wait = self.__dict__.get("_latido") or _new_wait(self)
-        wait.ready = 1
-        try:
-            batch = original(self)
-        except StopIteration:
-            end(DATA_WAIT, LOADER, wait.loader.number, STOP, 1)
-            raise
-        except BaseException:
-            end(DATA_WAIT, LOADER, wait.loader.number, RAISED, 1)
-            raise
-        _after(self, wait, batch)
-        return batch
-
-    return __next__
+    wrapper = core.wrap_next(original, DATA_WAIT, _new_wait, _delivered, _tell_shape)
+    return mark(wrapper, original)
 
 
-def _new_wait(iterator: Any) -> Wait:
+def _new_wait(iterator: Any) -> object:
     """For an iterator that was made without DataLoader.__iter__."""
-    try:
-        wait = iterator._latido = Wait(Loader(_loaders.next_number()), iterator)
-    except Exception:  # an iterator of another make
-        return _UNKNOWN
+    wait = iterator._latido = _wait_for(iterator, _loaders.next_number())
     return wait
 
 
-def _after(iterator: Any, wait: Wait, batch: Any) -> None:
-    args = [LOADER, wait.loader.number]
-    shape = dtype = None
+def _wait_for(iterator: Any, number: int) -> core.Wait:
+    """What the extension keeps of one iterator, with the process ids of its workers."""
+    pids = [worker.pid for worker in getattr(iterator, "_workers", ())]
     try:
-        if wait.pids:
-            args += _provenance_args(iterator, wait)
-        else:
-            args += (BATCH, iterator._num_yielded - 1)
-        first = batch[0] if type(batch) is list else batch  # what the default collate makes
-        shape = getattr(first, "shape", None)
-        if shape is None:
-            first = first_shaped(batch)
-            shape = getattr(first, "shape", None)
-        if shape:
-            args += (SAMPLES, shape[0])
-            dtype = first.dtype
+        descriptor = iterator._data_queue._reader.fileno()
     except Exception:
-        pass  # what is known by then is told
-    core.end(DATA_WAIT, *args)
-    if dtype is not None and (shape != wait.loader.shape or dtype != wait.loader.dtype):
-        _tell_shape(wait.loader, shape, dtype)
+        descriptor = -1  # no workers, or a thread of this process passes batches on
+    return core.Wait(number, pids, descriptor)
 
 
-def _provenance_args(iterator: Any, wait: Wait) -> tuple[int, ...]:
-    if not _provenance:
-        return ()
-    in_order = getattr(iterator, "_in_order", True)
-    index = iterator._rcvd_idx - 1 if in_order else wait.received
-    told = (BATCH, index, QUEUE_READY, wait.ready)
+def _delivered(iterator: Any, wait: core.Wait) -> tuple[int, int]:
+    """Index of the batch that has just come from a worker, and the worker's process id or 0."""
+    index = iterator._rcvd_idx - 1 if getattr(iterator, "_in_order", True) else wait.received
     maker = wait.makers.pop(index, None)
-    return told if maker is None else (*told, WORKER_PID, wait.pids[maker])
+    return index, 0 if maker is None else wait.pids[maker]
 
 
-def first_shaped(batch: Any) -> Any:
-    """The first tensor or array of a batch, looking a few levels down; None when there is none."""
-    for _ in range(4):
-        if isinstance(batch, (list, tuple)):
-            batch = batch[0] if batch else None
-        elif hasattr(batch, "shape") and hasattr(batch, "dtype"):
-            return batch
-        elif hasattr(batch, "values"):
-            batch = next(iter(batch.values()), None)
-        else:
-            return None
-    return None
-
-
-def _tell_shape(loader: Loader, shape: Any, dtype: Any) -> None:
-    loader.shape, loader.dtype = shape, dtype
-    if (shape, dtype) in loader.told_shapes or len(loader.told_shapes) >= _MAX_SHAPES:
+def _tell_shape(wait: core.Wait, shape: Any, dtype: Any) -> None:
+    told = _told_shapes.setdefault(wait.loader, set())
+    if (shape, dtype) in told or len(told) >= _MAX_SHAPES:
         return
-    loader.told_shapes.add((shape, dtype))
-    sizes = "x".join(str(size) for size in shape)
+    told.add((shape, dtype))
+    sizes = "x".join(str(size) for size in shape) or "scalar"
     core.text(SHAPE, f"{sizes} {str(dtype).rpartition('.')[2]}")
 
 
@@ -204,9 +122,7 @@ def probe_provenance(torch: ModuleType) -> str | None:
 
 def apply_provenance(torch: ModuleType) -> None:
     """Ties batches to the workers that made them."""
-    global _provenance
     replace(torch.utils.data.dataloader._MultiProcessingDataLoaderIter, "_get_data", _make_get_data)
-    _provenance = True
 
 
 def _make_get_data(original: Callable[..., Any]) -> Callable[..., Any]:
@@ -214,16 +130,16 @@ def _make_get_data(original: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(original)
     def _get_data(self: Any) -> Any:
-        wait: Wait | None = self.__dict__.get("_latido")
+        wait: core.Wait | None = self.__dict__.get("_latido")
         if wait is None:
             return original(self)
         if wait.ready:  # stays so while no message of this wait had to be waited for
             try:
                 queue = self._data_queue
                 waiting = readable(wait.descriptor) if wait.descriptor >= 0 else bool(queue.queue)
-                wait.ready = int(waiting)
+                wait.ready = waiting
             except Exception:
-                wait.ready = 0
+                wait.ready = False
         message = original(self)
         try:
             wait.received = message[0]
@@ -308,13 +224,13 @@ def _announce_to_workers(number: int | None) -> None:
 def _tell_facts(loader: Any, iterator: Any) -> None:
     try:
         record = loader_record(loader)
-        wait = iterator._latido = Wait(record, iterator)
+        wait = iterator._latido = _wait_for(iterator, record.number)
         core.text(FACTS, json.dumps(_facts(loader, record, wait)))
     except Exception:
         pass  # an iterator of another kind: its waits carry no loader
 
 
-def _facts(loader: Any, record: Loader, wait: Wait) -> dict[str, object]:
+def _facts(loader: Any, record: Loader, wait: core.Wait) -> dict[str, object]:
     return {
         "loader": record.number,
         "workers": loader.num_workers,

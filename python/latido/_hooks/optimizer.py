@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import math
 
-from latido._hooks import clip
-from latido._hooks._wrap import RAISED, Records, is_hooked, recorded, replace, wraps
+from latido._hooks._wrap import Records, is_hooked, recorded, replace, wraps
 from latido._hooks.compiler import compiling_test
-from latido._hooks.progress import progress
 from latido._native import core
 
 TYPE_CHECKING = False
@@ -16,25 +14,23 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import Any
 
-OPTIMIZER = core.define_site("optimizer", "arg")
 LEARNING_RATE = core.define_site("train.lr", "series")
+GRAD_NORM = core.define_site("train.grad_norm", "series")
 ZERO_GRAD = core.define_site("zero_grad", "zero_grad")
 
 # A norm reads every gradient once; an update reads and writes several times as much.
 _STEPS_PER_NORM = 20
+_UNKNOWN, _NORM_DUE = 2, 3  # of core.enter_step()
 
 
-class OptimizerRecord:
+class Optimizer:
     """One optimizer of the program."""
 
-    __slots__ = ("learning_rate", "number", "site", "stepping", "steps")
+    __slots__ = ("number", "site")
 
     def __init__(self, number: int, optimizer: object) -> None:
         self.number = number
         self.site = core.define_site(f"{type(optimizer).__name__}.step", "optimizer")
-        self.stepping = False
-        self.steps = 0
-        self.learning_rate: object = None
 
 
 _optimizers = Records()
@@ -62,6 +58,7 @@ def apply(torch: ModuleType) -> None:
 
     if is_hooked(hook_step):
         return
+    core.watch_optimizers(LEARNING_RATE, GRAD_NORM, _STEPS_PER_NORM)
     torch.optim.Optimizer.profile_hook_step = staticmethod(profile_hook_step)
     for kind in _subclasses(torch.optim.Optimizer):  # those that have had an instance already
         step = vars(kind).get("step")
@@ -77,66 +74,53 @@ def _subclasses(kind: Any) -> list[Any]:
 
 
 def _make_step(torch: ModuleType, original: Callable[..., Any]) -> Callable[..., Any]:
-    begin, end = core.begin, core.end
+    enter, leave = core.enter_step, core.leave_step
     is_compiling = compiling_test(torch)
 
     @wraps(original)
     def step(*args: Any, **kwargs: Any) -> Any:
         if is_compiling() or not args:
             return original(*args, **kwargs)
-        optimizer = args[0]
-        record: OptimizerRecord | None = _optimizers.get(id(optimizer))
-        if record is None:
-            record = _add(optimizer)
-        # stepping: a subclass calls super().step(), both hooked: one step.
-        if record is None or record.stepping or not begin(record.site):
+        entered = enter(args[0])
+        if entered == _UNKNOWN:
+            entered = _introduce(args[0])
+        if not entered:
             return original(*args, **kwargs)
-        record.stepping = True
         try:
-            _before(torch, optimizer, record, args[1:], kwargs)
+            # A closure makes the gradients later.
+            if entered == _NORM_DUE and len(args) == 1 and not kwargs:
+                _tell_norm(torch, args[0])
             result = original(*args, **kwargs)
         except BaseException:
-            record.stepping = False
-            end(record.site, OPTIMIZER, record.number, RAISED, 1)
+            leave(True)
             raise
-        record.stepping = False
-        end(record.site, OPTIMIZER, record.number)
+        leave(False)
         return result
 
     return step
 
 
-def _add(optimizer: Any) -> OptimizerRecord | None:
+def _introduce(optimizer: Any) -> int:
+    """Tells the extension of an optimizer it does not remember, and enters its step."""
     try:
-        record = OptimizerRecord(_optimizers.next_number(), optimizer)
-        return _optimizers.add(optimizer, record)  # type: ignore[no-any-return]
+        known: Optimizer | None = _optimizers.get(id(optimizer))
+        if known is None:
+            known = Optimizer(_optimizers.next_number(), optimizer)
+            _optimizers.add(optimizer, known, core.forget_optimizer)
+        core.remember_optimizer(optimizer, known.number, known.site)
+        return core.enter_step(optimizer)
     except Exception:
-        return None
+        return 0  # one that takes no weak references
 
 
-def _before(torch: ModuleType, optimizer: Any, record: OptimizerRecord, *args: Any) -> None:
+def _tell_norm(torch: ModuleType, optimizer: Any) -> None:
     try:
-        rate = optimizer.param_groups[0].get("lr")
-        # A tensor may live on a device, where reading it waits.
-        if type(rate) is float and rate != record.learning_rate:
-            record.learning_rate = rate
-            core.value(LEARNING_RATE, progress.updates, rate)
-        if record.steps % _STEPS_PER_NORM == 0:
-            _tell_norm(torch, optimizer, has_closure=any(args))
+        # A fused step gets the gradients scaled.
+        norm = None if hasattr(optimizer, "grad_scale") else gradient_norm(torch, optimizer)
+        if norm is not None:
+            core.tell_norm(norm)
     except Exception:
-        pass  # values only; the step itself is recorded
-    record.steps += 1
-    progress.updates += 1
-    progress.micro_batch = 0
-
-
-def _tell_norm(torch: ModuleType, optimizer: Any, *, has_closure: bool) -> None:
-    # A closure makes the gradients later; a fused step gets them scaled.
-    if clip.norm_seen() or has_closure or hasattr(optimizer, "grad_scale"):
-        return
-    norm = gradient_norm(torch, optimizer)
-    if norm is not None:
-        core.value(clip.GRAD_NORM, progress.updates, norm)
+        pass  # a sample less
 
 
 def gradient_norm(torch: ModuleType, optimizer: Any) -> float | None:

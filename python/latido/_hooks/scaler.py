@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import sys
-import weakref
 
 from latido._hooks._wrap import recorded, replace, wraps
-from latido._hooks.backward import loss_value, scaled_loss
 from latido._hooks.compiler import compiling_test
 from latido._native import core
 
@@ -47,7 +45,6 @@ def _never(_args: tuple[Any, ...], _kwargs: dict[str, Any]) -> bool:
 
 
 def _make_scale(torch: ModuleType, original: Callable[..., Any]) -> Callable[..., Any]:
-    tensor_type = torch.Tensor
     is_compiling = compiling_test(torch)
 
     @wraps(original)
@@ -55,12 +52,9 @@ def _make_scale(torch: ModuleType, original: Callable[..., Any]) -> Callable[...
         scaled = original(self, outputs)
         if not is_compiling() and scaled is not outputs:
             try:
-                value = loss_value(outputs, tensor_type)
-                if value is not None:
-                    scaled_loss.value = value
-                    scaled_loss.scaled = weakref.ref(scaled)
-            except Exception:
-                pass  # backward then tells the scaled value's own number
+                core.remember_scaled(outputs, scaled)
+            except TypeError:
+                pass  # several losses: backward tells the scaled ones
         return scaled
 
     return scale

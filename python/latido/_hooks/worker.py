@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 TASK = core.define_site("worker.task", "worker_task")
 START = core.define_site("worker.start", "mark")
+BATCH = core.define_site("batch", "arg")
 WORKER = core.define_site("worker", "arg")
 
 
@@ -79,7 +80,7 @@ class Tasks:
         if self._open:
             self._open = False
             loader_args = (loader.LOADER, self._loader) if self._loader else ()
-            core.end(TASK, loader.BATCH, self._batch, WORKER, self._worker, *loader_args)
+            core.end(TASK, BATCH, self._batch, WORKER, self._worker, *loader_args)
 
 
 def _loader_number() -> int:

@@ -123,6 +123,18 @@ def whole_step() -> list[float]:
     return [step().item() for _ in range(3)]
 
 
+def backward_by_name() -> list[float]:
+    net = Net()
+
+    @torch.compile(backend=backend)
+    def passes() -> torch.Tensor:
+        loss = loss_of(net)
+        torch.autograd.backward([loss], retain_graph=False)
+        return loss * 2
+
+    return [passes().item() for _ in range(2)] + [net.head.weight.grad.sum().item()]
+
+
 def optimizer_step() -> list[float]:
     net = Net()
     optimizer = torch.optim.SGD(net.parameters(), 1e-2)
@@ -194,6 +206,7 @@ CASES = (
     model_with_hook,
     function_of_models,
     whole_step,
+    backward_by_name,
     optimizer_step,
     clipping,
     exported,

@@ -38,7 +38,7 @@ for function in (
     iter(loader).__next__,
 ):
     print(inspect.signature(function), function.__name__, function.__qualname__)
-    print(function.__module__, len(function.__doc__ or ""), inspect.isfunction(function))
+    print(function.__module__, len(function.__doc__ or ""), repr(function)[:9])
 
 iterator = iter(loader)
 print(type(iterator), len(iterator), iter(iterator) is iterator)
