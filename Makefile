@@ -136,10 +136,20 @@ check-all: test ## before a change is called done: test, TSan, clang-tidy, heade
 	$(call step,check-all: everything passed)
 
 .PHONY: bench
-bench: $(STAMPS)/packages $(VENV)/complete build ## measure the costs that docs/benchmarks.md reports
-	$(call step,Benchmarks)
-	@$(call build,bench,"-DLATIDO_PYTHONS=$(PYTHONS)")
-	@PYTHON=$(CURDIR)/$(PYTHON) bench/run.sh $(BUILD)/bench $(call or_stop,a benchmark failed)
+bench: build ## measure the costs that docs/benchmarks.md reports, on a machine that does nothing else
+	$(call step,Machine and commit)
+	@uname -srm; grep -m1 'model name' /proc/cpuinfo; uptime; git log -1 --format='commit %h of %ci' || true
+	$(call step,C++: nanoseconds a zone)
+	@$(call build,bench,-DLATIDO_PYTHONS=)
+	@for program in $(BUILD)/bench/bench/*_bench; do \
+	  "$$program" --benchmark_repetitions=10 --benchmark_report_aggregates_only=true \
+	    $(call or_stop,a C++ benchmark failed); done
+	$(call step,Python: nanoseconds a zone; microseconds a step)
+	@for program in python/bench/*_bench.py; do \
+	  $(PYTHON) "$$program" $(call or_stop,a Python benchmark failed); done
+	$(call step,Whole programs: slow-down by latido run and the same program against itself)
+	@$(PYTHON) bench/overhead.py --rounds 30 --binary $(LATIDO_BINARY) \
+	  || case $$? in 4) echo 'cannot tell: this machine is too noisy';; *) exit 1;; esac
 
 .PHONY: clean
 clean: ## delete what was built; .venv stays (delete it by hand)

@@ -22,11 +22,11 @@ std::string as_text(const std::vector<std::byte>& bytes) {
 
 std::string inflated(std::string_view segment) {
   std::string raw;
-  Inflater inflater;
+  Inflater inflater(1U << 20U);
   for (std::string_view packet; next_packet(segment, packet);) {
     PacketView view;
     if (!parse_packet(packet, view)) continue;
-    const auto block = inflater.decompress(view.compressed, 1U << 20U);
+    const auto block = inflater.decompress(view.compressed);
     if (block.has_value()) raw += block.value();
   }
   return raw;

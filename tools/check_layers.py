@@ -31,6 +31,7 @@ CONFINED = {
     "CLI/": "src/cli/",
     "toml++/": "src/cli/",
     "protozero/": "src/formats/",
+    "libdeflate.h": "src/formats/",
     "nlohmann/": "src/analysis/",
 }
 

@@ -3,8 +3,9 @@
 #
 #   tools/fuzz-smoke.sh BUILD_FOLDER SECONDS
 #
-# A target is a program <name>_fuzz in BUILD_FOLDER; its seeds are the files of fuzz/seeds/<name>/. What a
-# target learns stays in BUILD_FOLDER, and so does the input that made it crash, whose name it prints.
+# A target is a program <name>_fuzz in BUILD_FOLDER. Its seeds are the files of fuzz/seeds/<name>/ and
+# what a program <prefix>_seeds writes, for names that begin with the prefix. What a target learns
+# stays in BUILD_FOLDER, and so does the input that made it crash, whose name it prints.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=$1 seconds=$2
@@ -14,12 +15,22 @@ if [[ ${#targets[@]} -eq 0 ]]; then
   printf 'fuzz: no target in %s\n' "$build" >&2
   exit 1
 fi
+
+while read -r maker; do
+  seeds=$build/seeds/$(basename "$maker" _seeds)
+  mkdir -p "$seeds"
+  "$maker" "$seeds"
+done < <(find "$build" -name '*_seeds' -type f -executable)
+
 for target in "${targets[@]}"; do
   name=$(basename "$target" _fuzz)
   learned=$build/learned/$name
   mkdir -p "$learned"
   folders=("$learned")
   [[ -d fuzz/seeds/$name ]] && folders+=("fuzz/seeds/$name")
+  for seeds in "$build"/seeds/*; do
+    [[ -d $seeds && $name == "$(basename "$seeds")"* ]] && folders+=("$seeds")
+  done
   printf 'fuzz: %s for %s s\n' "$name" "$seconds"
   "$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
     -verbosity=0 -artifact_prefix="$build/crash-$name-" "${folders[@]}"

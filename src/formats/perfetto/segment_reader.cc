@@ -33,6 +33,8 @@ std::optional<std::uint64_t> time_of(const PacketView& packet, std::uint32_t def
 
 }  // namespace
 
+SegmentReader::SegmentReader() : inflater_(kMaxBlockBytes) {}
+
 Status SegmentReader::read(std::span<const std::byte> segment, const Sink& sink) {
   sink_ = sink;
   inflated_bytes_ = 0;
@@ -56,7 +58,7 @@ Status SegmentReader::read(std::span<const std::byte> segment, const Sink& sink)
 }
 
 Status SegmentReader::read_block(std::string_view compressed) {
-  const auto raw = inflater_.decompress(compressed, kMaxBlockBytes);
+  const auto raw = inflater_.decompress(compressed);
   if (!raw.has_value() || raw.value().size() > kMaxSegmentBytes - inflated_bytes_) {
     lose_block();
     return ok();

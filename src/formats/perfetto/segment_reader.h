@@ -24,6 +24,8 @@ namespace latido::formats::perfetto {
 
 class SegmentReader {
  public:
+  SegmentReader();
+
   // Gets events in the order of the file; what they point to is in tables() by then.
   using Sink = std::function<void(std::span<const model::Event>)>;
 
