@@ -71,6 +71,8 @@ struct Quality {
   std::uint64_t malformed = 0;  // records that did not make sense and were skipped
   std::uint64_t late = 0;       // records that came after their time range had been analysed
   double overhead_ratio = 0;    // share of the wall time that recording took
+  double overhead_low_ratio = 0;  // it lies between these
+  double overhead_high_ratio = 0;
   std::string overhead_how = "estimate";  // or "measured"
   std::vector<std::pair<std::string, std::string>>
       hooks;                       // name, "ok" | "absent: why" | "failed: why"

@@ -163,7 +163,9 @@ void write_quality(JsonWriter& json, const model::Quality& quality) {
   json.key("malformed").unsigned_integer(quality.malformed);
   json.key("late").unsigned_integer(quality.late);
   json.key("overhead").begin_object().key("ratio").number(quality.overhead_ratio);
-  json.key("how").string(quality.overhead_how).key("low").null().key("high").null().end_object();
+  json.key("how").string(quality.overhead_how);
+  json.key("low").number(quality.overhead_low_ratio);
+  json.key("high").number(quality.overhead_high_ratio).end_object();
   json.key("hooks").begin_array();
   for (const auto& [name, state] : quality.hooks) {
     json.begin_object().key("name").string(name).key("state").string(state).end_object();

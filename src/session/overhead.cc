@@ -8,20 +8,26 @@
 namespace latido::session {
 namespace {
 
-// A hook of the Python side makes about four records (begin, an argument, a value, end) in 1.2 us of
-// wrapper frames and calls: docs/benchmarks.md, "Cost of a step". Zones of C++ are far cheaper, so this
-// errs on the high side.
-constexpr double kRecordCost_ns = 300;
+// Nanoseconds a record, from docs/benchmarks.md. A C++ zone is two records; a hooked training step makes
+// about 25, most of them from hooks, and its cost is measured with the caches as a step leaves them.
+constexpr double kZoneRecord_ns = 12;
+constexpr double kHookRecord_ns = 600;
+constexpr double kColdHookRecord_ns = 1000;
+
+double share(double cost_ns, std::int64_t wall_ns) noexcept {
+  return wall_ns <= 0 ? 0 : std::min(1.0, cost_ns / static_cast<double>(wall_ns));
+}
 
 }  // namespace
 
-double estimate_overhead_ratio(const RecordingCost& cost) noexcept {
-  if (cost.wall_ns <= 0) return 0;
+Overhead estimate_overhead(const RecordingCost& cost) noexcept {
+  const auto records = static_cast<double>(cost.records);
+  const auto agent_ns = static_cast<double>(cost.agent_cpu_ns);
   // The agent competes with the program for the machine's cores; when all are busy its share is lost.
-  const double agent_ns =
-      static_cast<double>(cost.agent_cpu_ns) / static_cast<double>(std::max(cost.cores, 1U));
-  const double records_ns = static_cast<double>(cost.records) * kRecordCost_ns;
-  return std::min(1.0, (agent_ns + records_ns) / static_cast<double>(cost.wall_ns));
+  const double agent_share_ns = agent_ns / static_cast<double>(std::max(cost.cores, 1U));
+  return {.ratio = share(agent_share_ns + records * kHookRecord_ns, cost.wall_ns),
+          .low_ratio = share(records * kZoneRecord_ns, cost.wall_ns),
+          .high_ratio = share(agent_ns + records * kColdHookRecord_ns, cost.wall_ns)};
 }
 
 std::int64_t process_cpu_ns() noexcept { return detail::read_clock_ns(CLOCK_PROCESS_CPUTIME_ID); }

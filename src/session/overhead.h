@@ -12,8 +12,17 @@ struct RecordingCost {
   std::uint32_t cores = 1;
 };
 
-// Share of the run's wall time, 0..1. An upper bound where several processes record at the same time.
-double estimate_overhead_ratio(const RecordingCost& cost) noexcept;
+// Shares of the run's wall time, 0..1; low_ratio <= ratio <= high_ratio.
+struct Overhead {
+  double ratio = 0;
+  // Every record a zone of C++, and the agent on cores that nobody else wants.
+  double low_ratio = 0;
+  // Every record a hook of Python with nothing of it in the caches, and the agent in the program's way.
+  double high_ratio = 0;
+};
+
+// An upper bound where several processes record at the same time: their costs are added.
+Overhead estimate_overhead(const RecordingCost& cost) noexcept;
 
 // CPU time of this process so far, user and system.
 std::int64_t process_cpu_ns() noexcept;

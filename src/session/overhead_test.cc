@@ -6,18 +6,38 @@ namespace latido::session {
 namespace {
 
 TEST(EstimateOverhead, AddsRecordsAndTheAgentsShareOfTheMachine) {
-  // 10,000 records of 300 ns are 3 ms; 20 ms of agent on two cores are 10 ms: 13 ms of a second.
-  EXPECT_NEAR(
-      estimate_overhead_ratio(
-          {.records = 10'000, .agent_cpu_ns = 20'000'000, .wall_ns = 1'000'000'000, .cores = 2}),
-      0.013, 1e-9);
+  // The agent's 20 ms on two cores are 10 ms of a second, at most 20, at least none.
+  const RecordingCost agent_only{
+      .records = 0, .agent_cpu_ns = 20'000'000, .wall_ns = 1'000'000'000, .cores = 2};
+  EXPECT_NEAR(estimate_overhead(agent_only).ratio, 0.010, 1e-9);
+  EXPECT_NEAR(estimate_overhead(agent_only).high_ratio, 0.020, 1e-9);
+  EXPECT_EQ(estimate_overhead(agent_only).low_ratio, 0);
+
+  RecordingCost with_records = agent_only;
+  with_records.records = 10'000;
+  const Overhead one = estimate_overhead(with_records);
+  with_records.records = 20'000;
+  const Overhead two = estimate_overhead(with_records);
+  EXPECT_NEAR(two.ratio - one.ratio, one.ratio - 0.010, 1e-9);
+  EXPECT_NEAR(two.low_ratio, 2 * one.low_ratio, 1e-12);
 }
 
-TEST(EstimateOverhead, StaysARatio) {
-  EXPECT_EQ(estimate_overhead_ratio({}), 0);
-  EXPECT_EQ(
-      estimate_overhead_ratio({.records = 1U << 30U, .agent_cpu_ns = 0, .wall_ns = 1, .cores = 0}),
-      1);
+TEST(EstimateOverhead, LiesWithinItsInterval) {
+  for (const std::uint64_t records : {0ULL, 1ULL, 1'000'000ULL, 1ULL << 40U}) {
+    for (const std::uint32_t cores : {0U, 1U, 96U}) {
+      const Overhead overhead = estimate_overhead({.records = records,
+                                                   .agent_cpu_ns = 5'000'000,
+                                                   .wall_ns = 1'000'000'000,
+                                                   .cores = cores});
+      EXPECT_LE(overhead.low_ratio, overhead.ratio);
+      EXPECT_LE(overhead.ratio, overhead.high_ratio);
+      EXPECT_LE(overhead.high_ratio, 1);
+    }
+  }
+}
+
+TEST(EstimateOverhead, IsNothingForARunThatTookNoTime) {
+  EXPECT_EQ(estimate_overhead({.records = 5, .agent_cpu_ns = 5}).high_ratio, 0);
 }
 
 }  // namespace

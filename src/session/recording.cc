@@ -79,6 +79,7 @@ void Recording::keep(Status status) {
 
 std::uint64_t Recording::drain() {
   const std::uint64_t records = agent_->drain(batch_);
+  if (records > 0) last_data_ns_ = monotonic_now_ns();
   consume();
   return records;
 }
@@ -115,11 +116,13 @@ model::Quality Recording::quality(std::int64_t now_ns) const {
   quality.accepted = counts.records;
   quality.dropped = counts.dropped + timeline_.left_out();
   quality.malformed = counts.malformed + counts.refused_rings;
-  quality.overhead_ratio =
-      estimate_overhead_ratio({.records = counts.records,
-                               .agent_cpu_ns = process_cpu_ns() - cpu_at_start_ns_,
-                               .wall_ns = now_ns - run_.start_ns,
-                               .cores = run_.environment.cores});
+  const Overhead overhead = estimate_overhead({.records = counts.records,
+                                               .agent_cpu_ns = process_cpu_ns() - cpu_at_start_ns_,
+                                               .wall_ns = now_ns - run_.start_ns,
+                                               .cores = run_.environment.cores});
+  quality.overhead_ratio = overhead.ratio;
+  quality.overhead_low_ratio = overhead.low_ratio;
+  quality.overhead_high_ratio = overhead.high_ratio;
   quality.notes = notes_;
   if (!timeline_.stopped_why().empty())
     quality.notes.push_back("timeline_stopped: " + timeline_.stopped_why());

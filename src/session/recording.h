@@ -44,6 +44,9 @@ class Recording {
   // As of now. Cheap enough for once a second.
   analysis::RunFacts facts(std::int64_t now_ns) const;
 
+  // When the last record came, CLOCK_MONOTONIC; 0: none has come yet.
+  std::int64_t last_data_ns() const noexcept { return last_data_ns_; }
+
   // The program ended like this; takes what is left and closes the files. Returns the final facts.
   analysis::RunFacts finish(std::int64_t now_ns, const model::RunEnd& end);
   void store_diagnosis(const model::Diagnosis& diagnosis);
@@ -70,6 +73,7 @@ class Recording {
   std::vector<model::Sample> unflushed_;
   std::uint64_t sequence_ = 0;
   std::int64_t cpu_at_start_ns_ = 0;
+  std::int64_t last_data_ns_ = 0;
   std::vector<std::string> notes_;
   std::string store_error_;  // the first one; empty: none
 };

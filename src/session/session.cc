@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <filesystem>
 
 #include "base/clock.h"
 #include "base/redact.h"
@@ -19,6 +18,7 @@
 #include "session/git_commit.h"
 #include "session/injection.h"
 #include "session/recording.h"
+#include "session/run_name.h"
 #include "session/signal_policy.h"
 #include "session/signal_watch.h"
 #include "store/home.h"
@@ -28,27 +28,12 @@
 namespace latido::session {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr std::int64_t kSecond_ns = 1'000'000'000;
 // A scheduler that sent SIGTERM kills 30 s later at the latest; the report must stand before.
 constexpr std::int64_t kTermDeadline_ns = 20 * kSecond_ns;
 // When a drain brought this many records the rings fill fast: look again soon.
 constexpr std::uint64_t kBusyRecords = 100'000;
 constexpr std::int64_t kBusyPause_ns = 10'000'000;
-
-// "train" for `python -u train.py --lr 1`, "pkg.train" for `python -m pkg.train`.
-std::string script_stem(const std::vector<std::string>& arguments) {
-  for (std::size_t i = 0; i + 1 < arguments.size(); ++i) {
-    if (arguments[i] == "-m") return fs::path(arguments[i + 1]).filename();
-  }
-  for (std::size_t i = 1; i < arguments.size(); ++i) {
-    if (!arguments[i].starts_with("-") && fs::path(arguments[i]).has_extension()) {
-      return fs::path(arguments[i]).stem();
-    }
-  }
-  return fs::path(arguments.front()).filename();
-}
 
 Result<model::Run> describe_run(const Command& command) {
   auto id = store::new_ulid();
@@ -57,7 +42,7 @@ Result<model::Run> describe_run(const Command& command) {
   run.id = id.value();
   std::string last4 = run.id.substr(run.id.size() - 4);
   std::ranges::transform(last4, last4.begin(), [](unsigned char c) { return std::tolower(c); });
-  run.name = redact_text(script_stem(command.arguments)) + "-" + last4;
+  run.name = redact_text(script_name(command.arguments)) + "-" + last4;
   run.command = redact_arguments(command.arguments);
   run.folder = command.folder;
   run.started_wall_ns = wall_now_ns();
@@ -118,6 +103,7 @@ class Loop {
         facts, diagnosis,
         {.columns = screen_.columns(),
          .language = settings_.language,
+         .last_data_ns = recording_.last_data_ns(),
          .steps_needed = static_cast<std::uint64_t>(settings_.thresholds.min_steady_steps)}));
   }
 

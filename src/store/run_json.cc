@@ -214,6 +214,8 @@ std::string quality_to_json(const model::Quality& quality) {
   out.key("malformed").unsigned_integer(quality.malformed);
   out.key("late").unsigned_integer(quality.late);
   out.key("overhead_ratio").number(quality.overhead_ratio);
+  out.key("overhead_low_ratio").number(quality.overhead_low_ratio);
+  out.key("overhead_high_ratio").number(quality.overhead_high_ratio);
   put(out, "overhead_how", quality.overhead_how);
   out.key("hooks").begin_array();
   for (const auto& [name, state] : quality.hooks) {
@@ -238,6 +240,8 @@ Result<model::Quality> quality_from_json(std::string_view text) {
   quality.malformed = count("malformed");
   quality.late = count("late");
   quality.overhead_ratio = in["overhead_ratio"].number_or(0);
+  quality.overhead_low_ratio = in["overhead_low_ratio"].number_or(quality.overhead_ratio);
+  quality.overhead_high_ratio = in["overhead_high_ratio"].number_or(quality.overhead_ratio);
   quality.overhead_how = in["overhead_how"].string_or("estimate");
   for (const JsonValue& hook : in["hooks"].items()) {
     if (hook.items().size() != 2) continue;
