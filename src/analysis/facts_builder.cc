@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 #include "analysis/run_end.h"
 #include "analysis/worker_facts.h"
@@ -118,6 +119,10 @@ RankFacts FactsBuilder::make_rank(const Trainer& trainer, bool single_process) c
 void FactsBuilder::add_loader(RankFacts& rank, const Trainer& trainer) const {
   LoaderFacts& loader = *rank.loader;
   const std::uint32_t number = main_loader(*input_.threads[trainer.track], trainer.rest);
+  if (const LoaderPasses* const passes = input_.threads[trainer.track]->passes(number)) {
+    loader.passes = passes->begun;
+    loader.pass_batches = passes->last_batches;
+  }
   const WorkerInput worker_input{.processes = input_.processes,
                                  .resources = input_.resources,
                                  .context = context(rank),
@@ -236,37 +241,63 @@ void FactsBuilder::add_resources(RunFacts& facts) const {
 }
 
 void FactsBuilder::add_end(RunFacts& facts) const {
-  if (!ended_badly(facts.run.end)) return;
-  for (const RankFacts& rank : facts.ranks) {
-    const std::size_t process = model::index_of(rank.process);
-    if (process < input_.processes.size() && input_.processes[process]) {
-      set_exception(facts.run.end, *input_.processes[process], rank.rank);
-    }
+  model::RunEnd& end = facts.run.end;
+  if (!ended_badly(end)) return;
+  const std::optional<std::size_t> failed = failed_process();
+  if (failed) set_exception(end, *input_.processes[*failed], rank_of(*failed));
+  const std::vector<LastThread> threads = last_threads(failed);
+  const auto raised = [&](const LastThread& last) {
+    return set_raised(end, *last.thread, input_.tables, rank_of(last.process));
+  };
+  const auto working = [&](const LastThread& last) {
+    return set_last_work(end, *last.thread, last.in_step, input_.tables, rank_of(last.process));
+  };
+  // A program that failed has left its spans; one that a signal ended has not, mostly.
+  if (end.kind == model::EndKind::kExit) {
+    if (std::ranges::any_of(threads, raised)) return;
+    (void)std::ranges::any_of(threads, working);
+  } else if (std::ranges::none_of(threads, working)) {
+    (void)std::ranges::any_of(threads, raised);
   }
-  // A program that failed before its first step has no rank yet.
-  for (std::size_t i = 0; i < input_.processes.size(); ++i) {
-    const auto& process = input_.processes[i];
-    if (process && process->worker() == nullptr) {
-      set_exception(facts.run.end, *process, rank_of(i));
-    }
-  }
-  add_last_work(facts);
 }
 
-// The training threads first, then any other; the first in which something was open says it.
-void FactsBuilder::add_last_work(RunFacts& facts) const {
+// Whose exception ended the run. Of several ranks the first that failed: the others lost their peer. A
+// launcher fails after its ranks, and says less.
+std::optional<std::size_t> FactsBuilder::failed_process() const {
+  std::optional<std::size_t> failed;
+  const auto order = [this](std::size_t process) {
+    const bool trains = std::ranges::find(trainers_, process, &Trainer::process) != trainers_.end();
+    const bool known = trains || rank_of(process);
+    const std::int64_t ts_ns = input_.processes[process]->exception()->ts_ns;
+    return std::tuple(!trains, !known, known ? ts_ns : 0);
+  };
+  for (std::size_t i = 0; i < input_.processes.size(); ++i) {
+    const auto& process = input_.processes[i];
+    if (!process || !process->exception() || process->worker() != nullptr) continue;
+    if (!failed || order(i) < order(*failed)) failed = i;
+  }
+  return failed;
+}
+
+// The threads that may say what was going on, those that train first: of the process that failed, if
+// one did, since the others only waited for it.
+std::vector<FactsBuilder::LastThread> FactsBuilder::last_threads(
+    std::optional<std::size_t> failed) const {
+  std::vector<LastThread> threads;
   for (const Trainer& trainer : trainers_) {
-    if (set_last_work(facts.run.end, *input_.threads[trainer.track], trainer.rest.in_step,
-                      input_.tables, rank_of(trainer.process))) {
-      return;
-    }
+    threads.push_back({.thread = input_.threads[trainer.track].get(),
+                       .process = trainer.process,
+                       .in_step = trainer.rest.in_step});
   }
   for (std::size_t i = 0; i < input_.threads.size(); ++i) {
     const auto& thread = input_.threads[i];
-    const std::size_t process = thread ? process_of(i) : 0;
-    if (!thread || input_.processes[process]->worker() != nullptr) continue;
-    if (set_last_work(facts.run.end, *thread, false, input_.tables, rank_of(process))) return;
+    if (!thread || input_.processes[process_of(i)]->worker() != nullptr) continue;
+    threads.push_back({.thread = thread.get(), .process = process_of(i), .in_step = false});
   }
+  if (failed) {
+    std::erase_if(threads, [&](const LastThread& last) { return last.process != *failed; });
+  }
+  return threads;
 }
 
 }  // namespace latido::analysis

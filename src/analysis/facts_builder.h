@@ -44,6 +44,13 @@ class FactsBuilder {
     StepFinder::Rest rest;
   };
 
+  // A thread that may have been at work when the run ended.
+  struct LastThread {
+    const ThreadAnalysis* thread;
+    std::size_t process;
+    bool in_step;  // a step had begun
+  };
+
   void add_hooks(RunFacts& facts);
   void find_trainers();
   void add_ranks(RunFacts& facts);
@@ -54,7 +61,8 @@ class FactsBuilder {
   std::size_t busiest_process() const;
   void add_resources(RunFacts& facts) const;
   void add_end(RunFacts& facts) const;
-  void add_last_work(RunFacts& facts) const;
+  std::optional<std::size_t> failed_process() const;
+  std::vector<LastThread> last_threads(std::optional<std::size_t> failed) const;
   ResourceAnalysis::Context context(const RankFacts& rank) const;
   std::size_t process_of(std::size_t track) const;
   TimeRange life(std::size_t process) const;

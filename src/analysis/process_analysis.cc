@@ -90,8 +90,9 @@ void ProcessAnalysis::on_closed(const ClosedSpan& closed, bool in_step) {
   }
 }
 
-void ProcessAnalysis::on_text(Category category, TextName name, std::string_view text) {
-  if (category == Category::kException) return on_exception(text);
+void ProcessAnalysis::on_text(Category category, TextName name, std::string_view text,
+                              std::int64_t ts_ns) {
+  if (category == Category::kException) return on_exception(text, ts_ns);
   switch (name) {
     case TextName::kLoaderFacts:
       return on_loader_facts(text);
@@ -143,7 +144,7 @@ void ProcessAnalysis::on_process_facts(std::string_view text) {
   if (const std::string torch = clean_text(json->string("torch")); !torch.empty()) torch_ = torch;
 }
 
-void ProcessAnalysis::on_exception(std::string_view text) {
+void ProcessAnalysis::on_exception(std::string_view text, std::int64_t ts_ns) {
   const auto json = JsonText::parse(text);
   if (!json) return;
   ExceptionText exception;
@@ -152,6 +153,7 @@ void ProcessAnalysis::on_exception(std::string_view text) {
   if (!message.empty()) exception.what += ": " + message;
   exception.file = clean_text(json->string("file"));
   exception.line = line_of(*json);
+  exception.ts_ns = ts_ns;
   exception_ = std::move(exception);
 }
 

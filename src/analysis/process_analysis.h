@@ -31,6 +31,7 @@ struct ExceptionText {
   std::string what;  // "ValueError: bad batch"
   std::string file;
   std::uint32_t line = 0;
+  std::int64_t ts_ns = 0;  // when it was told: when the interpreter ended
 };
 
 // A process that makes batches.
@@ -57,7 +58,8 @@ class ProcessAnalysis : public SpanSink {
   }
   void on_closed(const ClosedSpan& closed, bool in_step) override;
   // A text of category exception or mark.
-  void on_text(model::Category category, TextName name, std::string_view text);
+  void on_text(model::Category category, TextName name, std::string_view text,
+               std::int64_t ts_ns = 0);
   // It has ended: what is kept of it may become coarser.
   void compact();
 
@@ -79,7 +81,7 @@ class ProcessAnalysis : public SpanSink {
   void on_loader_facts(std::string_view text);
   void on_worker_start(std::string_view text);
   void on_process_facts(std::string_view text);
-  void on_exception(std::string_view text);
+  void on_exception(std::string_view text, std::int64_t ts_ns);
 
   std::uint32_t seen_ = 0;  // one bit a category
   ZoneTable zones_;

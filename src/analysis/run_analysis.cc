@@ -59,7 +59,7 @@ void RunAnalysis::on_text(const model::Tables& tables, const model::Event& event
     return;
   }
   const model::Track& track = tables.tracks[model::index_of(event.track)];
-  processes_[model::index_of(track.process)]->on_text(site.category, name, text);
+  processes_[model::index_of(track.process)]->on_text(site.category, name, text, event.ts_ns);
 }
 
 // Without persistent workers each epoch starts new ones: thousands in a long run.

@@ -191,6 +191,96 @@ TEST(RunAnalysis, AnExceptionIsToldWithItsPlace) {
   EXPECT_EQ(analyse(program, ended(model::EndKind::kExit, 0)).run.end.exception, "");
 }
 
+constexpr const char* kBadBatch =
+    R"({"type":"ValueError","message":"bad batch","file":"data.py","line":41})";
+
+TEST(RunAnalysis, AnExceptionLeavesBehindWhereItCameFrom) {
+  struct Case {
+    std::string_view name;
+    void (*last)(TestEvents&);  // after 30 steps and the wait for the next batch
+    std::string_view phase;
+    std::string_view zone;
+  };
+  const Case cases[] = {
+      {"in backward",
+       [](TestEvents& loop) {
+         loop.forward().span("backward", Category::kBackward, 1_ms, {{"raised", 1}});
+       },
+       "backward", ""},
+      {"innermost of several",
+       [](TestEvents& loop) {
+         loop.begin("epoch", Category::kZone).begin("backward", Category::kBackward).pass(1_ms);
+         loop.span("Net.forward", Category::kForward, 1_ms, {{"raised", 1}}).arg("raised", 1);
+         loop.end("backward", Category::kBackward).end("epoch", Category::kZone);
+       },
+       "backward", "epoch"},
+      {"cleaning up afterwards",
+       [](TestEvents& loop) {
+         loop.span("Net.forward", Category::kForward, 1_ms, {{"raised", 1}}).save(5_ms);
+         loop.span("report", Category::kZone, 1_ms);
+       },
+       "forward", ""},
+      {"raised in a worker, told by the loader",
+       [](TestEvents& loop) {
+         loop.wait(1, 1_ms, {{"raised", 1}});
+       },
+       "data_wait", ""},
+      {"caught, and the training went on",
+       [](TestEvents& loop) {
+         loop.span("Net.forward", Category::kForward, 1_ms, {{"raised", 1}});
+         loop.forward().backward().step();
+       },
+       "", ""},
+      {"outside of every span", [](TestEvents& loop) { loop.forward().pass(1_ms); }, "", ""},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.name);
+    TestEvents loop;
+    loop.text("process.facts", Category::kMark, R"({"rank":0})");
+    for (int i = 0; i < 30; ++i) plain_step(loop);
+    loop.wait(1);
+    c.last(loop);
+    loop.text("exception", Category::kException, kBadBatch);
+    const model::RunEnd end = analyse(loop, ended(model::EndKind::kExit, 1)).run.end;
+    EXPECT_EQ(end.exception, "ValueError: bad batch");
+    EXPECT_EQ(end.phase, c.phase);
+    EXPECT_EQ(end.open_zone, c.zone);
+    EXPECT_EQ(end.file, "data.py");
+    EXPECT_EQ(end.rank, 0);
+  }
+}
+
+TEST(RunAnalysis, AnExceptionBeforeTheFirstStepHasItsPhaseToo) {
+  TestEvents loop;
+  loop.wait(1).span("Net.forward", Category::kForward, 1_ms, {{"raised", 1}});
+  loop.text("exception", Category::kException, kBadBatch);
+  EXPECT_EQ(analyse(loop, ended(model::EndKind::kExit, 1)).run.end.phase, "forward");
+}
+
+TEST(RunAnalysis, OfSeveralRanksTheFirstThatFailedSaysWhatHappened) {
+  TestEvents loop;
+  std::vector<model::TrackId> ranks;
+  for (int rank = 0; rank < 3; ++rank) {
+    ranks.push_back(loop.add_track(loop.add_process(200 + rank, 100)));
+    loop.at(TestEvents::kStartNs).on_track(ranks.back());
+    loop.text("process.facts", Category::kMark, "{\"rank\":" + std::to_string(rank) + "}");
+    for (int i = 0; i < 30; ++i) plain_step(loop);
+  }
+  const std::int64_t after_ns = loop.now_ns();
+  loop.on_track(ranks[2]).forward().span("backward", Category::kBackward, 1_ms, {{"raised", 1}});
+  loop.text("exception", Category::kException, kBadBatch);
+  loop.at(after_ns + 900_ms).on_track(ranks[0]);
+  loop.span("Net.forward", Category::kForward, 1_ms, {{"raised", 1}});
+  loop.text("exception", Category::kException, R"({"type":"RuntimeError","message":"peer gone"})");
+  loop.on_track(ranks[1]).begin("all_reduce", Category::kCommWait).pass(1_ms);
+  loop.on_track(model::TrackId{0}).pass(1_ms);
+  loop.text("exception", Category::kException, R"({"type":"ChildFailedError","message":""})");
+  const model::RunEnd end = analyse(loop, ended(model::EndKind::kExit, 1)).run.end;
+  EXPECT_EQ(end.exception, "ValueError: bad batch");
+  EXPECT_EQ(end.phase, "backward");
+  EXPECT_EQ(end.rank, 2);
+}
+
 TEST(RunAnalysis, EventsThatNoTableKnowsAreCounted) {
   TestEvents loop;
   loop.wait(1);

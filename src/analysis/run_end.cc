@@ -41,4 +41,17 @@ bool set_last_work(model::RunEnd& end, const ThreadAnalysis& thread, bool in_ste
   return true;
 }
 
+bool set_raised(model::RunEnd& end, const ThreadAnalysis& thread, const model::Tables& tables,
+                std::optional<std::int32_t> rank) {
+  const std::optional<RaisedIn>& raised = thread.raised_in();
+  if (!raised) return false;
+  const model::Phase phase = phase_of(raised->span.bucket);
+  if (phase != model::Phase::kOther || thread.in_step()) end.phase = model::to_text(phase);
+  if (raised->zone && model::index_of(*raised->zone) < tables.sites.size()) {
+    end.open_zone = tables.sites[model::index_of(*raised->zone)].name;
+  }
+  if (!end.rank) end.rank = rank;
+  return true;
+}
+
 }  // namespace latido::analysis

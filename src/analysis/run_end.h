@@ -21,6 +21,11 @@ void set_exception(model::RunEnd& end, const ProcessAnalysis& process,
 bool set_last_work(model::RunEnd& end, const ThreadAnalysis& thread, bool in_step,
                    const model::Tables& tables, std::optional<std::int32_t> rank);
 
+// The same for a thread whose spans an exception has left: phase and zone of where it came from. False
+// when none did.
+bool set_raised(model::RunEnd& end, const ThreadAnalysis& thread, const model::Tables& tables,
+                std::optional<std::int32_t> rank);
+
 // It was ended by a signal or failed.
 bool ended_badly(const model::RunEnd& end) noexcept;
 

@@ -91,6 +91,9 @@ struct LoaderFacts {
   std::uint64_t batches = 0;      // delivered in the steady window
   std::uint64_t queue_empty = 0;  // of them: not ready when the step asked
   std::int64_t made_mean_ns = 0;  // time to make a batch in a worker; with 0 workers: inline
+  // Of the whole run, warm-up included.
+  std::uint64_t passes = 0;        // over the data, that were begun
+  std::uint64_t pass_batches = 0;  // that the last complete pass delivered; 0: none was complete
 };
 
 // Host and process resources, means over the steady window (the whole run when there are no steps).

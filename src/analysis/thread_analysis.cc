@@ -5,6 +5,26 @@ namespace latido::analysis {
 using model::Category;
 using model::EventKind;
 
+namespace {
+
+// A program that does this after an exception has caught it and goes on.
+bool goes_on(Category category) noexcept {
+  switch (category) {
+    case Category::kDataWait:
+    case Category::kLoaderStart:
+    case Category::kForward:
+    case Category::kForwardNoGrad:
+    case Category::kBackward:
+    case Category::kOptimizer:
+    case Category::kScalerStep:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
 void ThreadAnalysis::on_event(const model::Event& event, const SiteRole& role) {
   if (event.ts_ns < stack_.now().ts_ns) ++late_;
   switch (event.kind) {
@@ -31,7 +51,7 @@ void ThreadAnalysis::on_event(const model::Event& event, const SiteRole& role) {
 }
 
 void ThreadAnalysis::on_begin(const model::Event& event, Category category) {
-  raised_in_.reset();
+  if (raised_in_ && goes_on(category)) raised_in_.reset();
   if (!stack_.begin(event.site, category, event.ts_ns)) return;
   sink_.on_begun(category);
   if (const auto beat = reader_.on_begin(stack_)) add(*beat);
@@ -45,10 +65,19 @@ void ThreadAnalysis::on_end(const model::Event& event) {
     if (beats.first) add(*beats.first);
     if (beats.second) add(*beats.second);
     sink_.on_closed(closed, in_step_);
-    if (closed.span.args.get(ArgName::kRaised).value_or(0) != 0 && !raised_in_) {
-      raised_in_ = closed.span;
-    }
+    if (closed.span.args.get(ArgName::kRaised).value_or(0) != 0) note_raised(closed);
   }
+}
+
+void ThreadAnalysis::note_raised(const ClosedSpan& closed) {
+  // A span around the one that it came from: the exception is only passing.
+  if (raised_in_ && closed.span.begin.ts_ns <= raised_in_->ts_ns) return;
+  RaisedIn raised{.span = closed.span, .ts_ns = closed.end.ts_ns};
+  const auto& open = stack_.open();
+  for (auto it = open.rbegin(); it != open.rend() && !raised.zone; ++it) {
+    if (it->category == Category::kZone) raised.zone = it->site;
+  }
+  raised_in_ = raised;
 }
 
 void ThreadAnalysis::on_value(const model::Event& event, ValueName name) {
@@ -63,7 +92,37 @@ void ThreadAnalysis::on_value(const model::Event& event, ValueName name) {
   add(beat);
 }
 
+void ThreadAnalysis::note_pass(const Beat& beat) {
+  // A program that makes a loader for each epoch must not grow the table for ever.
+  constexpr std::size_t kMostLoaders = 64;
+  if (passes_.size() >= kMostLoaders && !passes_.contains(beat.id)) return;
+  LoaderPasses& passes = passes_[beat.id];
+  switch (beat.kind) {
+    case BeatKind::kLoaderStart:
+      ++passes.begun;
+      passes.batches = 0;
+      return;
+    case BeatKind::kWait:
+      ++passes.batches;
+      return;
+    case BeatKind::kStop:
+      passes.last_batches = passes.batches;
+      passes.batches = 0;
+      return;
+    default:
+      return;
+  }
+}
+
+const LoaderPasses* ThreadAnalysis::passes(std::uint32_t loader) const noexcept {
+  const auto it = passes_.find(loader);
+  return it == passes_.end() ? nullptr : &it->second;
+}
+
 void ThreadAnalysis::add(const Beat& beat) {
+  const bool of_loader = beat.kind == BeatKind::kLoaderStart || beat.kind == BeatKind::kWait ||
+                         beat.kind == BeatKind::kStop;
+  if (of_loader) note_pass(beat);
   switch (beat.kind) {
     case BeatKind::kWait:
     case BeatKind::kTrainBegin:

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -17,6 +18,20 @@
 #include "model/timeline.h"
 
 namespace latido::analysis {
+
+// How a loop went through the data of one loader.
+struct LoaderPasses {
+  std::uint64_t begun = 0;
+  std::uint64_t batches = 0;       // of the present pass
+  std::uint64_t last_batches = 0;  // of the last complete one; 0: none was
+};
+
+// The innermost recorded span that an exception left, and the user's zone around it.
+struct RaisedIn {
+  OpenSpan span;
+  std::optional<model::SiteId> zone{};
+  std::int64_t ts_ns = 0;
+};
 
 // Where a thread reports what concerns its whole process.
 class SpanSink {
@@ -45,15 +60,20 @@ class ThreadAnalysis {
     return finder_ && (finder_->has_updates() || finder_->uses_api());
   }
   bool in_step() const noexcept { return in_step_; }
+  // nullptr for a loader that was not seen.
+  const LoaderPasses* passes(std::uint32_t loader) const noexcept;
   // Updates seen so far, to divide times in steps by.
   std::uint64_t updates() const noexcept { return updates_; }
   std::uint64_t late_events() const noexcept { return late_; }
-  // Where the last exception came from: the innermost span that it left; empty if none did.
-  const std::optional<OpenSpan>& raised_in() const noexcept { return raised_in_; }
+  // Where the last exception came from. Empty if none left a span, or if the training went on after it:
+  // then the program caught it. A checkpoint or a zone after it may be the program's cleaning up.
+  const std::optional<RaisedIn>& raised_in() const noexcept { return raised_in_; }
 
  private:
   void on_begin(const model::Event& event, model::Category category);
   void on_end(const model::Event& event);
+  void note_pass(const Beat& beat);
+  void note_raised(const ClosedSpan& closed);
   void on_value(const model::Event& event, ValueName name);
   void add(const Beat& beat);
 
@@ -63,7 +83,8 @@ class ThreadAnalysis {
   std::unique_ptr<StepFinder> finder_;  // most threads never train
   StepSeries steps_;
   std::vector<FoundStep> found_;  // reused
-  std::optional<OpenSpan> raised_in_;
+  std::optional<RaisedIn> raised_in_;
+  std::map<std::uint32_t, LoaderPasses> passes_;
   std::uint64_t updates_ = 0;
   std::uint64_t late_ = 0;
   bool in_step_ = false;
