@@ -1,11 +1,13 @@
 #include "diagnosis/compare.h"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "diagnosis/comparable.h"
 #include "diagnosis/compare_loss.h"
-#include "diagnosis/finding_builder.h"
+#include "diagnosis/tried_change.h"
 
 namespace latido::diagnosis {
 namespace {
@@ -64,27 +66,26 @@ PhaseChange phase_change(const RunFacts& before, const RunFacts& after, model::P
   return change;
 }
 
-std::int64_t workers_in(const model::Message& action) {
-  const model::ParamValue* value = action.params.find("workers_after");
-  const auto* workers = value == nullptr ? nullptr : std::get_if<std::int64_t>(value);
-  return workers == nullptr ? -1 : *workers;
+// More cores make runs incomparable, but for the prediction that was about more cores.
+bool hinders_score(const model::Message& why, const model::Finding& finding) {
+  return why.id != "compare.not_comparable.cores" || finding.rule != "cpu-compute-bound";
 }
 
-PredictionScore score(const model::Finding& finding, const RunFacts& after,
-                      std::int64_t measured_ns) {
-  PredictionScore result{.predicted = *finding.gain, .measured_ns = measured_ns, .notes = {}};
+std::optional<PredictionScore> score(const model::Finding& finding, const RunFacts& before,
+                                     const RunFacts& after, const Comparison& comparison) {
+  const std::int64_t measured_ns = comparison.after_step_ns;
+  const bool hindered =
+      std::ranges::any_of(comparison.not_comparable,
+                          [&](const model::Message& why) { return hinders_score(why, finding); });
+  if (!finding.gain || measured_ns <= 0 || hindered) return std::nullopt;
+  TriedChange change = tried_change(finding, before, after);
+  PredictionScore result{.predicted = *finding.gain,
+                         .measured_ns = measured_ns,
+                         .tried = change.tried == Tried::kAsAsked,
+                         .notes = std::move(change.notes)};
   result.inside = measured_ns >= finding.gain->low_ns && measured_ns <= finding.gain->high_ns;
   result.off_ratio =
       static_cast<double>(finding.gain->step_after_ns) / static_cast<double>(measured_ns) - 1.0;
-  const RankFacts* rank = lead_rank(after);
-  const std::int64_t predicted_workers = workers_in(finding.action);
-  if (predicted_workers >= 0 && rank != nullptr && rank->loader &&
-      rank->loader->workers != predicted_workers) {
-    result.notes.push_back(message("compare.prediction.other_change",
-                                   model::Params{}
-                                       .set("workers_predicted", predicted_workers)
-                                       .set("workers_after", std::int64_t{rank->loader->workers})));
-  }
   return result;
 }
 
@@ -115,9 +116,7 @@ Comparison compare(const RunFacts& before, const RunFacts& after, const CompareO
     result.step = analysis::compare_steps(a->steps, b->steps);
     result.loss = compare_loss(*a, *b, options.loss_limit_ratio);
   }
-  if (options.predicted && options.predicted->gain && result.after_step_ns > 0) {
-    result.prediction = score(*options.predicted, after, result.after_step_ns);
-  }
+  if (options.predicted) result.prediction = score(*options.predicted, before, after, result);
   result.outcome = outcome_of(result);
   return result;
 }

@@ -39,9 +39,11 @@ struct PhaseChange {
 struct PredictionScore {
   model::Gain predicted;
   std::int64_t measured_ns = 0;
+  // The change that it was for is seen in the `after` run. Else the step says nothing about it: `inside`
+  // and `off_ratio` have no meaning, and `notes` ("compare.prediction.…") say why.
+  bool tried = false;
   bool inside = false;   // measured_ns lies in [low_ns, high_ns]
   double off_ratio = 0;  // predicted ÷ measured − 1
-  // "compare.prediction.…": what was done is not what the prediction was for; then it is no test of it.
   std::vector<model::Message> notes;
 };
 
@@ -71,6 +73,7 @@ struct Comparison {
   // Of the lead rank's steady steps: speed-up with 95 % interval, p, smallest change that could be told.
   std::optional<analysis::StepComparison> step;
   std::array<PhaseChange, model::kPhaseCount> phases;
+  // Empty without a prediction, and where the runs are not comparable for another reason than its change.
   std::optional<PredictionScore> prediction;
   std::optional<LossComparison> loss;  // empty when a run has no loss
 };

@@ -160,26 +160,68 @@ TEST(Compare, ScoresThePredictionOfTheRunBefore) {
   add_loader(after, 2, 60);
   const Comparison got = compare(before, after, {.predicted = diagnosis.findings.front()});
   ASSERT_TRUE(got.prediction.has_value());
+  EXPECT_TRUE(got.prediction->tried);
   EXPECT_TRUE(got.prediction->inside);
   EXPECT_NEAR(got.prediction->off_ratio, 0, 0.03);
   EXPECT_TRUE(got.prediction->notes.empty());
 
   after.ranks.front().loader->workers = 5;
   const Comparison other = compare(before, after, {.predicted = diagnosis.findings.front()});
+  EXPECT_FALSE(other.prediction->tried);
   ASSERT_EQ(other.prediction->notes.size(), 1U);
   EXPECT_EQ(mismatch(other.prediction->notes.front()), "");
+}
+
+TEST(Compare, DoesNotScoreAPredictionThatNobodyTried) {
+  RunFacts before = noisy_run(60, 40, 1);
+  add_loader(before, 0, 60);
+  before.resources.main_cpu_cores = 1.0;
+  const model::Diagnosis diagnosis = diagnose(before);
+  RunFacts after = noisy_run(20, 40, 2);  // faster by itself
+  add_loader(after, 0, 60);
+  const Comparison got = compare(before, after, {.predicted = diagnosis.findings.front()});
+  ASSERT_TRUE(got.prediction.has_value());
+  EXPECT_FALSE(got.prediction->tried);
+  ASSERT_EQ(got.prediction->notes.size(), 1U);
+  EXPECT_EQ(got.prediction->notes.front().id, "compare.prediction.not_tried");
+
+  add_loader(after, 2, 60);
+  after.ranks.front().loader->batch_size = 128;
+  EXPECT_FALSE(compare(before, after, {.predicted = diagnosis.findings.front()}).prediction)
+      << "another batch size is another step";
+}
+
+TEST(Compare, ScoresMoreCoresThoughTheRunsAreNotComparable) {
+  model::Finding finding;
+  finding.rule = "cpu-compute-bound";
+  finding.action = {.id = "cpu_compute_bound.action",
+                    .params = model::Params{}.set("cores", 8.0).set("cores_after", 16.0)};
+  finding.gain = model::Gain{100 * kMs, 60 * kMs, 50 * kMs, 80 * kMs};
+  const RunFacts before = noisy_run(2, 98, 1);
+  RunFacts after = noisy_run(2, 58, 2);
+  after.resources.cores = 16;
+  after.run.environment.cores = 16;
+  const Comparison got = compare(before, after, {.predicted = finding});
+  EXPECT_EQ(got.outcome, Outcome::kCannotTell);
+  ASSERT_TRUE(got.prediction.has_value());
+  EXPECT_TRUE(got.prediction->tried && got.prediction->inside);
 }
 
 TEST(Compare, APredictionMissedIsOutside) {
   const model::Finding finding{.rule = "input-bound",
                                .headline = {},
                                .evidence = {},
-                               .action = {},
+                               .action = {.id = "input_bound.action.even_batches", .params = {}},
                                .gain = model::Gain{100 * kMs, 42 * kMs, 40 * kMs, 45 * kMs},
                                .limits = {}};
-  const Comparison got =
-      compare(noisy_run(60, 40, 1), noisy_run(20, 40, 2), {.predicted = finding});
+  RunFacts before = noisy_run(60, 40, 1);
+  RunFacts after = noisy_run(20, 40, 2);
+  add_loader(before, 2, 60);
+  add_loader(after, 2, 60);
+  after.ranks.front().loader->prefetch_factor = 8;
+  const Comparison got = compare(before, after, {.predicted = finding});
   ASSERT_TRUE(got.prediction.has_value());
+  EXPECT_TRUE(got.prediction->tried);
   EXPECT_FALSE(got.prediction->inside);
   EXPECT_NEAR(got.prediction->off_ratio, 42 / 60.0 - 1, 0.01);
 }

@@ -127,7 +127,7 @@ inline constexpr MessageSpec kMessages[] = {
      {"compute_ratio", "step_ns"},
      "after the fix compute is the limit: forward + backward + optimizer = 70 % of 189 ms"},
 
-    // Why a prediction's interval is so wide: the largest contributor. Shared by the rules.
+    // Why the interval of the gain, low to high, is so wide: what widens it most. Shared by the rules.
     {"interval.contention",
      {"low_ns", "high_ns"},
      "how much workers and training slow each other on shared cores"},
@@ -322,6 +322,9 @@ inline constexpr MessageSpec kMessages[] = {
     {"cpu_contended.evidence.steal",
      {"steal_ratio"},
      "steal: 12 % of the machine's processor time"},
+    {"cpu_contended.evidence.cost",
+     {"lost_ns", "step_ns"},
+     "cost: about 35 ms of the 92 ms of a step"},
     {"cpu_contended.evidence.waiting",
      {"waiting_ratio?", "switches_per_s?"},
      "waiting: 40 % of the time some thread waited for a core; 9,000 forced switches a second"},
@@ -367,9 +370,13 @@ inline constexpr MessageSpec kMessages[] = {
     {"compare.differs.commit", {"before", "after"}, "the code: a1b2c3 → d4e5f6"},
     {"compare.differs.torch", {"before", "after"}, "torch 2.5.0 → 2.6.0"},
     {"compare.differs.python", {"before", "after"}, "Python 3.11 → 3.12"},
+    {"compare.prediction.not_tried", {}, "not tried: nothing shows the change that it was for"},
     {"compare.prediction.other_change",
      {"workers_predicted", "workers_after"},
      "the prediction was for 6 workers, the run has 4"},
+    {"compare.prediction.other_cores",
+     {"cores_predicted", "cores"},
+     "the prediction was for 16 cores, the run has 12"},
 };
 
 // Empty when `message` has a listed id, every parameter that its spec requires and no other; else

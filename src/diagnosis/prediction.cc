@@ -30,12 +30,11 @@ model::Gain IntervalBuilder::gain(double step_before_ns, double floor_ns) const 
           .high_ns = to_ns(central_ns_ + std::sqrt(above))};
 }
 
-model::Message IntervalBuilder::widest() const {
+model::Message IntervalBuilder::widest(const model::Gain& gain) const {
   const auto width = [](const Contributor& c) { return c.high_ns - c.low_ns; };
   const auto it = std::ranges::max_element(contributors_, {}, width);
   return {.id = std::string(it->message_id),
-          .params =
-              model::Params{}.set("low_ns", to_ns(it->low_ns)).set("high_ns", to_ns(it->high_ns))};
+          .params = model::Params{}.set("low_ns", gain.low_ns).set("high_ns", gain.high_ns)};
 }
 
 Prediction predict_pipeline(const Pipeline& pipeline, const PipelineUncertainty& uncertainty,
@@ -65,7 +64,8 @@ Prediction predict_pipeline(const Pipeline& pipeline, const PipelineUncertainty&
   }
   // Nothing makes a step shorter than its computing alone, unless that was measured too long.
   const double floor = std::max(0.0, pipeline.compute_ns - half);
-  return {interval.gain(step_before_ns, floor), interval.widest()};
+  const model::Gain gain = interval.gain(step_before_ns, floor);
+  return {gain, interval.widest(gain)};
 }
 
 Prediction predict_saving(const StepView& view, const Saving& saving) {
@@ -73,7 +73,8 @@ Prediction predict_saving(const StepView& view, const Saving& saving) {
   IntervalBuilder interval(central);
   interval.add("interval.fix", view.step_ns - saving.most_ns, view.step_ns - saving.least_ns);
   interval.add("interval.noise", central - view.half_width_ns, central + view.half_width_ns);
-  return {interval.gain(view.step_ns, view.step_ns - saving.most_ns), interval.widest()};
+  const model::Gain gain = interval.gain(view.step_ns, view.step_ns - saving.most_ns);
+  return {gain, interval.widest(gain)};
 }
 
 }  // namespace latido::diagnosis

@@ -26,9 +26,9 @@ class IntervalBuilder {
   // Never reaches below `floor_ns`.
   model::Gain gain(double step_before_ns, double floor_ns) const;
 
-  // The contributor that moves the result most, with the range it alone gives. Precondition: add()
-  // was called.
-  model::Message widest() const;
+  // The contributor that moves the result most, as the reason for the interval of `gain`.
+  // Precondition: add() was called.
+  model::Message widest(const model::Gain& gain) const;
 
  private:
   struct Contributor {

@@ -71,7 +71,12 @@ void write_prediction(JsonWriter& json, const diagnosis::Comparison& got) {
   write_ns(json, "low_ns", score.predicted.low_ns);
   write_ns(json, "high_ns", score.predicted.high_ns);
   write_ns(json, "measured_ns", score.measured_ns);
-  json.key("inside").boolean(score.inside).key("off_ratio").number(score.off_ratio);
+  json.key("tried").boolean(score.tried);
+  if (score.tried) {
+    json.key("inside").boolean(score.inside).key("off_ratio").number(score.off_ratio);
+  } else {
+    json.key("inside").null().key("off_ratio").null();
+  }
   write_messages(json, "notes", score.notes);
   json.end_object();
 }

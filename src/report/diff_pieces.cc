@@ -65,7 +65,7 @@ DiffLine prediction_line(const diagnosis::PredictionScore& score, const Catalogu
                                         {"unit", unit.name}}));
   // What was done is not what was predicted: then being off says nothing about the prediction.
   for (const model::Message& note : score.notes) line.pieces.push_back(catalogue.say(note));
-  if (score.notes.empty()) {
+  if (score.tried) {
     line.pieces.push_back(catalogue.say(score.inside ? "diff.inside" : "diff.outside",
                                         {{"off_ratio", score.off_ratio}}));
   }

@@ -55,6 +55,7 @@ Pair mockup_pair() {
   got.step->detectable_ratio = 0.011;
   got.prediction = diagnosis::PredictionScore{.predicted = *pair.before.diagnosis.findings[0].gain,
                                               .measured_ns = 194'600 * kUs,
+                                              .tried = true,
                                               .inside = true,
                                               .off_ratio = -0.0288,
                                               .notes = {}};
@@ -107,6 +108,7 @@ TEST(DiffTerminal, IsNeverWiderThanTheTerminal) {
 
 TEST(DiffTerminal, SaysThatAPredictionWasForAnotherChange) {
   Pair pair = mockup_pair();
+  pair.comparison.prediction->tried = false;
   pair.comparison.prediction->notes = {
       {"compare.prediction.other_change", model::Params{}
                                               .set("workers_predicted", std::int64_t{6})
@@ -129,6 +131,21 @@ TEST(DiffJson, CarriesTheComparison) {
   EXPECT_TRUE(diff["prediction"]["inside"].boolean_or(false));
   EXPECT_EQ(diff["loss"]["outcome"].string_or(""), "same");
   EXPECT_TRUE(diff["gate"].is_null());
+}
+
+TEST(DiffJson, ScoresNoPredictionThatWasNotTried) {
+  Pair pair = mockup_pair();
+  pair.comparison.prediction->tried = false;
+  pair.comparison.prediction->notes = {{"compare.prediction.not_tried", {}}};
+  const auto parsed = parse_json(render_diff_json(pair.input()));
+  ASSERT_TRUE(parsed.has_value());
+  const JsonValue& prediction = parsed.value()["prediction"];
+  EXPECT_FALSE(prediction["tried"].boolean_or(true));
+  EXPECT_TRUE(prediction["inside"].is_null());
+  EXPECT_TRUE(prediction["off_ratio"].is_null());
+  const std::string text = render_diff_terminal(pair.input());
+  EXPECT_NE(text.find("not tried: nothing shows the change"), std::string::npos) << text;
+  EXPECT_EQ(text.find("off by"), std::string::npos) << text;
 }
 
 TEST(DiffJson, WritesNullForWhatIsUnknown) {

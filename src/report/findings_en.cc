@@ -84,19 +84,24 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
      "after the fix compute is the limit: {compute_ratio} of {step_ns}"},
 
     {"interval.contention",
-     "the interval [{low_ns}, {high_ns}] is this wide because workers and training slow each "
+     "the interval [{low_ns}, {high_ns}] is this wide mostly because workers and training slow "
+     "each "
      "other on shared cores"},
     {"interval.batch_time",
-     "the interval [{low_ns}, {high_ns}] is this wide because the time to make a batch varies"},
-    {"interval.noise", "the interval [{low_ns}, {high_ns}] is this wide because step times vary"},
+     "the interval [{low_ns}, {high_ns}] is this wide mostly because the time to make a batch "
+     "varies"},
+    {"interval.noise",
+     "the interval [{low_ns}, {high_ns}] is this wide mostly because step times vary"},
     {"interval.transfer",
-     "the interval [{low_ns}, {high_ns}] is this wide because handing a batch to the step takes a "
+     "the interval [{low_ns}, {high_ns}] is this wide mostly because handing a batch to the step "
+     "takes a "
      "varying time"},
     {"interval.compute_cores",
-     "the interval [{low_ns}, {high_ns}] is this wide because the cores that training uses by "
+     "the interval [{low_ns}, {high_ns}] is this wide mostly because the cores that training uses "
+     "by "
      "itself were not measured"},
     {"interval.fix",
-     "the interval [{low_ns}, {high_ns}] is this wide because what goes away depends on the "
+     "the interval [{low_ns}, {high_ns}] is this wide mostly because what goes away depends on the "
      "change"},
 
     {"cpu_compute_bound.headline",
@@ -239,6 +244,7 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
     {"cpu_contended.evidence.cores",
      "cores\t{busy_cores} of {cores} busy, only {run_cores} of them for this run"},
     {"cpu_contended.evidence.steal", "steal\t{steal_ratio} of the machine's processor time"},
+    {"cpu_contended.evidence.cost", "cost\tabout {lost_ns} of the {step_ns} of a step"},
     {"cpu_contended.evidence.waiting",
      "waiting\t[[{waiting_ratio} of the time some thread waited for a core]][[; forced switches: "
      "{switches_per_s}]]"},
@@ -273,6 +279,9 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
     {"compare.differs.commit", "the code: {before} → {after}"},
     {"compare.differs.torch", "torch {before} → {after}"},
     {"compare.differs.python", "Python {before} → {after}"},
+    {"compare.prediction.not_tried", "not tried: nothing shows the change that it was for"},
+    {"compare.prediction.other_cores",
+     "the prediction was for {cores_predicted} cores, the run has {cores}"},
     {"compare.prediction.other_change",
      "the prediction was for {workers_predicted} workers, the run has {workers_after}"},
 });

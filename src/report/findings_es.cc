@@ -67,7 +67,7 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
      "workers\t{workers} {workers|worker|workers}[[, cada uno ocupado al {busy_ratio}]], {make_ns} "
      "por lote[[; el {worker_cpu_ratio} es cálculo]]"},
     {"input_bound.evidence.queue",
-     "cola\tvacía cuando el paso pidió, en {empty} de {batches} lotes"},
+     "cola\tvacía cuando el paso pidió un lote, {empty} de {batches} veces"},
     {"input_bound.evidence.steps",
      "pasos\t{affected} de {steps} esperan más del {threshold_ratio} de su tiempo"},
     {"input_bound.evidence.disk_not_cause",
@@ -88,21 +88,27 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
      "tras el cambio el límite es el cálculo: el {compute_ratio} de {step_ns}"},
 
     {"interval.contention",
-     "el intervalo [{low_ns}, {high_ns}] es así de ancho porque los workers y el entrenamiento se "
+     "el intervalo [{low_ns}; {high_ns}] es así de ancho sobre todo porque los workers y el "
+     "entrenamiento se "
      "frenan entre sí en los núcleos que comparten"},
     {"interval.batch_time",
-     "el intervalo [{low_ns}, {high_ns}] es así de ancho porque el tiempo de preparar un lote "
+     "el intervalo [{low_ns}; {high_ns}] es así de ancho sobre todo porque el tiempo de preparar "
+     "un lote "
      "varía"},
     {"interval.noise",
-     "el intervalo [{low_ns}, {high_ns}] es así de ancho porque la duración de los pasos varía"},
+     "el intervalo [{low_ns}; {high_ns}] es así de ancho sobre todo porque la duración de los "
+     "pasos varía"},
     {"interval.transfer",
-     "el intervalo [{low_ns}, {high_ns}] es así de ancho porque entregar un lote al paso tarda "
+     "el intervalo [{low_ns}; {high_ns}] es así de ancho sobre todo porque entregar un lote al "
+     "paso tarda "
      "unas veces más que otras"},
     {"interval.compute_cores",
-     "el intervalo [{low_ns}, {high_ns}] es así de ancho porque no se midió cuántos núcleos usa el "
+     "el intervalo [{low_ns}; {high_ns}] es así de ancho sobre todo porque no se midió cuántos "
+     "núcleos usa el "
      "entrenamiento por sí solo"},
     {"interval.fix",
-     "el intervalo [{low_ns}, {high_ns}] es así de ancho porque lo que se gane depende del cambio"},
+     "el intervalo [{low_ns}; {high_ns}] es así de ancho sobre todo porque lo que se gane depende "
+     "del cambio"},
 
     {"cpu_compute_bound.headline",
      "El cálculo es el {compute_ratio} de cada paso y ocupa {busy_cores} de {cores} "
@@ -156,7 +162,7 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
      "buscar lo que se guarda: pérdidas sumadas con su grafo (usar loss.item()), listas que solo "
      "crecen, cachés sin límite"},
     {"memory_growing.evidence.growth",
-     "aumento\t{growth_bytes_per_step} [{low_bytes_per_step}, {high_bytes_per_step}] a lo largo de "
+     "aumento\t{growth_bytes_per_step} [{low_bytes_per_step}; {high_bytes_per_step}] a lo largo de "
      "{steps} pasos"},
     {"memory_growing.evidence.growth_rate",
      "aumento\t{growth_bytes_per_s} durante los últimos {window_ns}"},
@@ -255,6 +261,7 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
      "núcleos\t{busy_cores} de {cores} ocupados, solo {run_cores} por esta ejecución"},
     {"cpu_contended.evidence.steal",
      "steal\tel {steal_ratio} del tiempo de procesador de la máquina"},
+    {"cpu_contended.evidence.cost", "coste\tunos {lost_ns} de los {step_ns} de un paso"},
     {"cpu_contended.evidence.waiting",
      "espera\t[[el {waiting_ratio} del tiempo algún hilo esperó un núcleo]][[; cambios forzados: "
      "{switches_per_s}]]"},
@@ -270,7 +277,7 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
     {"other_heavy.action_zone",
      "acelerar la zona «{zone}», o llevarla a los workers del DataLoader[[ · {file}]][[:{line}]]"},
     {"other_heavy.evidence.parts",
-     "otros\t{unnamed_ns} sin nombre, {zones_ns} en zonas, de los {step_ns} de un paso"},
+     "resto\t{unnamed_ns} sin nombre, {zones_ns} en zonas, de los {step_ns} de un paso"},
     {"other_heavy.evidence.zone",
      "zona\t«{zone}»: {mean_ns} por paso, {calls} {calls|llamada|llamadas}[[, "
      "{file}]][[:{line}]]"},
@@ -292,6 +299,9 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
     {"compare.differs.commit", "el código: {before} → {after}"},
     {"compare.differs.torch", "torch {before} → {after}"},
     {"compare.differs.python", "Python {before} → {after}"},
+    {"compare.prediction.not_tried", "no se probó: nada muestra el cambio al que se refería"},
+    {"compare.prediction.other_cores",
+     "la predicción era para {cores_predicted} núcleos, la ejecución tiene {cores}"},
     {"compare.prediction.other_change",
      "la predicción era para {workers_predicted} workers, la ejecución tiene {workers_after}"},
 });

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::array kFindings = std::to_array<CatalogueEntry>({
     {"verdict.healthy",
-     "Nulla salta all'occhio. Quota del passo per {part:@part.}: {part_ratio}; prossimo limite: "
+     "Nulla salta all'occhio ({part:@part.}: {part_ratio} del passo); prossimo limite: "
      "{limit:@limit.}."},
     {"verdict.healthy_no_steps",
      "Non si sono visti passi di addestramento e nulla salta all'occhio in {wall_ns}[[; core "
@@ -69,10 +69,10 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
      "batch\tognuno richiede {make_ns} nel processo di addestramento: {wait_ns} per passo in cui "
      "nulla calcola, accanto a {compute_ns} di calcolo"},
     {"input_bound.evidence.workers",
-     "worker\t{workers} worker[[, occupazione di ciascuno {busy_ratio}]], {make_ns} per batch[[; "
+     "worker\t{workers} worker[[, occupazione {busy_ratio}]], {make_ns} per batch[[; "
      "{worker_cpu_ratio} è calcolo]]"},
     {"input_bound.evidence.queue",
-     "coda\tvuota quando il passo ha chiesto, per {empty} batch su {batches}"},
+     "coda\tvuota quando il passo ha chiesto un batch, {empty} volte su {batches}"},
     {"input_bound.evidence.steps",
      "passi\t{affected} su {steps} aspettano per più di {threshold_ratio} del loro tempo"},
     {"input_bound.evidence.disk_not_cause",
@@ -93,22 +93,28 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
      "dopo la modifica il limite è il calcolo: {compute_ratio} di {step_ns}"},
 
     {"interval.contention",
-     "l'intervallo [{low_ns}, {high_ns}] è così ampio perché worker e addestramento si rallentano "
+     "l'intervallo [{low_ns}; {high_ns}] è così ampio soprattutto perché worker e addestramento si "
+     "rallentano "
      "a "
      "vicenda sui core condivisi"},
     {"interval.batch_time",
-     "l'intervallo [{low_ns}, {high_ns}] è così ampio perché il tempo per preparare un batch "
+     "l'intervallo [{low_ns}; {high_ns}] è così ampio soprattutto perché il tempo per preparare un "
+     "batch "
      "varia"},
     {"interval.noise",
-     "l'intervallo [{low_ns}, {high_ns}] è così ampio perché la durata dei passi varia"},
+     "l'intervallo [{low_ns}; {high_ns}] è così ampio soprattutto perché la durata dei passi "
+     "varia"},
     {"interval.transfer",
-     "l'intervallo [{low_ns}, {high_ns}] è così ampio perché consegnare un batch al passo richiede "
+     "l'intervallo [{low_ns}; {high_ns}] è così ampio soprattutto perché consegnare un batch al "
+     "passo richiede "
      "un tempo variabile"},
     {"interval.compute_cores",
-     "l'intervallo [{low_ns}, {high_ns}] è così ampio perché non si è misurato quanti core usi da "
+     "l'intervallo [{low_ns}; {high_ns}] è così ampio soprattutto perché non si è misurato quanti "
+     "core usi da "
      "solo l'addestramento"},
     {"interval.fix",
-     "l'intervallo [{low_ns}, {high_ns}] è così ampio perché quanto si guadagna dipende dalla "
+     "l'intervallo [{low_ns}; {high_ns}] è così ampio soprattutto perché quanto si guadagna "
+     "dipende dalla "
      "modifica"},
 
     {"cpu_compute_bound.headline",
@@ -161,7 +167,7 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
      "cercare ciò che viene conservato: loss sommate con il loro grafo (usare loss.item()), liste "
      "che crescono soltanto, cache senza limite"},
     {"memory_growing.evidence.growth",
-     "crescita\t{growth_bytes_per_step} [{low_bytes_per_step}, {high_bytes_per_step}] su {steps} "
+     "crescita\t{growth_bytes_per_step} [{low_bytes_per_step}; {high_bytes_per_step}] su {steps} "
      "passi"},
     {"memory_growing.evidence.growth_rate",
      "crescita\t{growth_bytes_per_s} negli ultimi {window_ns}"},
@@ -258,6 +264,7 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
     {"cpu_contended.evidence.cores",
      "core\t{busy_cores} occupati su {cores}, solo {run_cores} da questa esecuzione"},
     {"cpu_contended.evidence.steal", "steal\t{steal_ratio} del tempo di processore della macchina"},
+    {"cpu_contended.evidence.cost", "costo\tcirca {lost_ns} dei {step_ns} di un passo"},
     {"cpu_contended.evidence.waiting",
      "attesa\t[[per {waiting_ratio} del tempo qualche thread aspettava un core]][[; cambi forzati: "
      "{switches_per_s}]]"},
@@ -296,6 +303,9 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
     {"compare.differs.commit", "il codice: {before} → {after}"},
     {"compare.differs.torch", "torch {before} → {after}"},
     {"compare.differs.python", "Python {before} → {after}"},
+    {"compare.prediction.not_tried", "non provata: nulla mostra la modifica a cui si riferiva"},
+    {"compare.prediction.other_cores",
+     "la previsione era per {cores_predicted} core, l'esecuzione ne ha {cores}"},
     {"compare.prediction.other_change",
      "la previsione era per {workers_predicted} worker, l'esecuzione ne ha {workers_after}"},
 });

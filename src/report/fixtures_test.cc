@@ -294,7 +294,7 @@ Example healthy_run() {
   run.facts.resources.run_cpu_cores = 7.4;
   run.facts.resources.run_rss_peak_bytes = 0.9 * 0x1p30;
   run.facts.resources.memory_limit_bytes = 16 * 0x1p30;
-  run.facts.quality.hooks.emplace_back("ddp", "absent: not imported");
+  run.facts.quality.hooks.emplace_back("ddp", "absent: torch built without torch.distributed");
   add_curve(run.facts, "run.cpu_cores", 7.4, 0.2);
   run.diagnosis.verdict = "healthy";
   run.diagnosis.headline = {

@@ -16,9 +16,9 @@ struct VerdictLook {
   std::string_view sign;  // the shape repeats what the colour says
 };
 
-VerdictLook look_of(const model::Diagnosis& diagnosis) {
+VerdictLook look_of(const model::Diagnosis& diagnosis, const model::RunEnd& end) {
   if (!diagnosis.findings.empty()) return {"card verdict bad", "▲ "};
-  if (diagnosis.verdict == "healthy") return {"card verdict good", "✓ "};
+  if (is_all_well(diagnosis, end)) return {"card verdict good", "✓ "};
   return {"card verdict", "? "};
 }
 
@@ -43,9 +43,10 @@ void write_fix(HtmlReport& report, const model::Finding& finding) {
     }
     write_term(page, report.say("verdict.expect"), texts, false);
   }
-  write_term(page, report.say("verdict.check"),
-             {"latido diff " + report.facts.run.name + " NEW", report.say("verdict.after_change")},
-             true);
+  write_term(
+      page, report.say("verdict.check"),
+      {check_command(report.facts.run, report.catalogue), report.say("verdict.after_change")},
+      true);
   page.close();
   if (finding.gain) write_gain_bars(page, *finding.gain, report.catalogue);
 }
@@ -142,10 +143,12 @@ void html_death(HtmlReport& report) {
 }
 
 void html_verdict(HtmlReport& report) {
-  const VerdictLook look = look_of(report.diagnosis);
+  const model::RunEnd& end = report.facts.run.end;
+  const VerdictLook look = look_of(report.diagnosis, end);
   Markup& page = report.page;
   page.open("div", {{"class", look.css_class}}).open("h2");
-  page.element("span", std::string(look.sign) + verdict_name(report.diagnosis, report.catalogue),
+  page.element("span",
+               std::string(look.sign) + verdict_title(report.diagnosis, end, report.catalogue),
                {{"class", "name"}});
   page.close();
   for (const std::string& sentence : verdict_sentences(report.diagnosis, report.catalogue)) {

@@ -3,6 +3,7 @@
 #include <ctime>
 #include <string>
 
+#include "report/hook_text.h"
 #include "report/html_page.h"
 #include "report/html_sections.h"
 #include "report/report_pieces.h"
@@ -43,7 +44,9 @@ void write_hooks(HtmlReport& report) {
   TableText table;
   table.head = {report.say("table.name"), report.say("table.state")};
   table.last_is_text = true;
-  for (const auto& [name, state] : report.facts.quality.hooks) table.rows.push_back({name, state});
+  for (const auto& [name, state] : report.facts.quality.hooks) {
+    table.rows.push_back({name, hook_state_text(state, report.catalogue)});
+  }
   report.page.open("details", {{"class", "plain"}}).element("summary", report.say("section.hooks"));
   write_table(report.page, table);
   report.page.close();

@@ -122,9 +122,10 @@ TEST(HtmlReport, SpeaksEveryLanguage) {
     std::string_view lang;
     std::string_view text;
   };
-  const std::vector<Case> cases{{Language::kEnglish, "lang=\"en\"", "Where a step goes"},
-                                {Language::kSpanish, "lang=\"es\"", "Adónde va un paso"},
-                                {Language::kItalian, "lang=\"it\"", "Dove va un passo"}};
+  const std::vector<Case> cases{
+      {Language::kEnglish, "lang=\"en\"", "Where a step goes"},
+      {Language::kSpanish, "lang=\"es\"", "En qué se va cada paso"},
+      {Language::kItalian, "lang=\"it\"", "Dove va il tempo di un passo"}};
   for (const Case& c : cases) {
     const std::string html = render(fixtures::mockup_run(), c.language);
     EXPECT_NE(html.find(c.lang), std::string::npos);
@@ -142,7 +143,8 @@ TEST(HtmlReport, PutsVerdictBeforeEvidenceBeforeTablesAndTrustLast) {
     before = at == std::string::npos ? before : at;
   }
   const std::string damaged = render(fixtures::killed_run());
-  EXPECT_LT(damaged.find("1,204 dropped"), damaged.find("HEALTHY"));
+  EXPECT_LT(damaged.find("1,204 dropped"), damaged.find("UNTIL IT WAS KILLED: HEALTHY"));
+  EXPECT_EQ(damaged.find("card verdict good"), std::string::npos);
   EXPECT_NE(damaged.find("KILLED by SIGKILL"), std::string::npos);
 }
 

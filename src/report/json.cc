@@ -1,6 +1,7 @@
 #include "report/json.h"
 
 #include <array>
+#include <optional>
 #include <utility>
 
 #include "base/json_writer.h"
@@ -148,6 +149,7 @@ void write_findings(JsonWriter& json, const RunFacts& facts, const model::Diagno
   }
   json.end_array();
   json.key("verdict").string(diagnosis.verdict);
+  json.key("verdict_covers").string(to_text(verdict_scope(facts.run.end)));
   json.key("headline");
   if (diagnosis.headline.id.empty()) {
     json.null();
@@ -164,8 +166,11 @@ void write_quality(JsonWriter& json, const model::Quality& quality) {
   json.key("late").unsigned_integer(quality.late);
   json.key("overhead").begin_object().key("ratio").number(quality.overhead_ratio);
   json.key("how").string(quality.overhead_how);
-  json.key("low").number(quality.overhead_low_ratio);
-  json.key("high").number(quality.overhead_high_ratio).end_object();
+  // Recordings of earlier versions have no interval.
+  const bool known = quality.overhead_high_ratio > 0;
+  write_number(json, "low", known ? std::optional(quality.overhead_low_ratio) : std::nullopt);
+  write_number(json, "high", known ? std::optional(quality.overhead_high_ratio) : std::nullopt);
+  json.end_object();
   json.key("hooks").begin_array();
   for (const auto& [name, state] : quality.hooks) {
     json.begin_object().key("name").string(name).key("state").string(state).end_object();

@@ -113,6 +113,13 @@ void write_loader(JsonWriter& json, const RankFacts& rank) {
   write_measured_ns(json, "batch_size", loader.batch_size);
   json.key("batches").unsigned_integer(loader.batches);
   json.key("queue_empty").unsigned_integer(loader.queue_empty);
+  json.key("passes").unsigned_integer(loader.passes);
+  json.key("pass_batches");
+  if (loader.pass_batches > 0) {
+    json.unsigned_integer(loader.pass_batches);
+  } else {
+    json.null();
+  }
   write_positive(json, "made_mean_ns", loader.made_mean_ns);
   json.end_object();
 }

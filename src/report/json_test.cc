@@ -105,6 +105,22 @@ TEST(JsonReport, SaysHowTheProgramDied) {
   EXPECT_TRUE(killed["code"].is_null());
 }
 
+TEST(JsonReport, SaysWhatOfTheRunTheVerdictIsAbout) {
+  EXPECT_EQ(parsed(fixtures::healthy_run())["verdict_covers"].string_or(""), "run");
+  EXPECT_EQ(parsed(fixtures::died_run())["verdict_covers"].string_or(""), "until_failed");
+  EXPECT_EQ(parsed(fixtures::killed_run())["verdict_covers"].string_or(""), "until_killed");
+  EXPECT_EQ(parsed(fixtures::warming_up_run())["verdict_covers"].string_or(""), "so_far");
+}
+
+TEST(JsonReport, CarriesTheIntervalOfTheOverhead) {
+  fixtures::Example run = fixtures::healthy_run();
+  run.facts.quality.overhead_low_ratio = 0.001;
+  run.facts.quality.overhead_high_ratio = 0.009;
+  const JsonValue overhead = parsed(run)["quality"]["overhead"];
+  EXPECT_DOUBLE_EQ(overhead["low"].number_or(0), 0.001);
+  EXPECT_DOUBLE_EQ(overhead["high"].number_or(0), 0.009);
+}
+
 TEST(JsonReport, StaysValidWithHostileNamesAndEmptyFacts) {
   const std::string text =
       render_json(fixtures::hostile_run().facts, fixtures::hostile_run().diagnosis);

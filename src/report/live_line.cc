@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <iterator>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -45,7 +48,8 @@ std::optional<double> latest_loss(const analysis::RankFacts& rank) {
 
 std::string step_text(const LiveState& state) {
   const auto step = static_cast<std::int64_t>(state.step_count());
-  if (!state.options.expected_steps) return state.catalogue.say("live.step", {{"step", step}});
+  if (state.options.expected_steps.value_or(0) < state.step_count())
+    return state.catalogue.say("live.step", {{"step", step}});
   const auto total = static_cast<std::int64_t>(*state.options.expected_steps);
   return state.catalogue.say("live.step_of", {{"step", step}, {"total", total}});
 }
@@ -137,9 +141,11 @@ std::vector<Piece> pieces_with_steps(const LiveState& state) {
   return pieces;
 }
 
-std::string joined(const std::vector<Piece>& pieces) {
+std::string joined(const std::vector<Piece>& pieces, const std::vector<bool>& kept) {
   std::string line = " ";
-  for (const Piece& piece : pieces) line += (line.size() > 1 ? " · " : "") + piece.text;
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    if (kept[i]) line += (line.size() > 1 ? " · " : "") + pieces[i].text;
+  }
   for (std::size_t at = line.find("\u00A0"); at != std::string::npos;
        at = line.find("\u00A0", at)) {
     line.replace(at, 2, " ");
@@ -147,13 +153,20 @@ std::string joined(const std::vector<Piece>& pieces) {
   return line;
 }
 
+// What matters most comes in first; what finds no room is passed over, for what is shorter may.
 std::string fitted(std::vector<Piece> pieces, std::size_t columns) {
   std::erase_if(pieces, [](const Piece& piece) { return piece.text.empty(); });
   for (Piece& piece : pieces) piece.text = printable(piece.text);
-  while (pieces.size() > 1 && cell_width(joined(pieces)) > columns) {
-    pieces.erase(std::ranges::min_element(pieces, {}, &Piece::importance));
+  std::vector<std::size_t> order(pieces.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::ranges::greater{},
+                           [&](std::size_t i) { return pieces[i].importance; });
+  std::vector<bool> kept(pieces.size(), false);
+  for (const std::size_t i : order) {
+    kept[i] = true;
+    if (i != order.front() && cell_width(joined(pieces, kept)) > columns) kept[i] = false;
   }
-  return cut_to(joined(pieces), columns);
+  return cut_to(joined(pieces, kept), columns);
 }
 
 }  // namespace
@@ -170,8 +183,9 @@ std::string render_live_line(const analysis::RunFacts& facts, const model::Diagn
       state.step_count() > 0 ? pieces_with_steps(state) : pieces_without_steps(state);
   const std::int64_t age_ns = facts.run.end_ns - options.last_data_ns;
   if (options.last_data_ns > 0 && age_ns >= kStale_ns) {
-    pieces.insert(pieces.begin(), {.text = state.catalogue.say("live.stale", {{"age_ns", age_ns}}),
-                                   .importance = 9});
+    const Piece stale[] = {{state.catalogue.say("live.stale", {{"age_ns", age_ns}}), 9},
+                           {state.catalogue.say("live.stale_hint"), 4}};
+    pieces.insert(pieces.begin(), std::begin(stale), std::end(stale));
   }
   return fitted(std::move(pieces), options.columns);
 }

@@ -61,7 +61,8 @@ TEST(LiveLine, SaysWhenDataStoppedComing) {
   const fixtures::Example run = mockup_moment();
   const std::string line =
       render(run, {.columns = 160, .last_data_ns = run.facts.run.end_ns - 41'000'000'000});
-  EXPECT_TRUE(line.starts_with(" last data 41.0 s ago")) << line;
+  EXPECT_TRUE(line.starts_with(" last data 41.0 s ago · the program may still run · step 5,120"))
+      << line;
 }
 
 TEST(LiveLine, SaysWhenNoStepEndedForLong) {
@@ -73,6 +74,49 @@ TEST(LiveLine, SaysWhenNoStepEndedForLong) {
   }
   const std::string line = render(run, {.columns = 160});
   EXPECT_NE(line.find("last step 41.0 s ago"), std::string::npos) << line;
+}
+
+TEST(LiveLine, SaysWhatMattersMostAt80And40Columns) {
+  struct Case {
+    Language language;
+    std::size_t columns;
+    bool stale;
+    std::string_view want;
+  };
+  const Case cases[] = {
+      {Language::kEnglish, 80, false,
+       " step 5,120/8,500 · 621 smp/s · loss 0.913 · INPUT-BOUND · 36:58, 23:13 left"},
+      {Language::kEnglish, 80, true,
+       " last data 41.0 s ago · step 5,120/8,500 · INPUT-BOUND · 36:58, 23:13 left"},
+      {Language::kEnglish, 40, false, " step 5,120/8,500 · INPUT-BOUND"},
+      {Language::kEnglish, 40, true, " last data 41.0 s ago · step 5,120/8,500"},
+      {Language::kSpanish, 80, false,
+       " paso 5.120/8.500 · LIMITADO POR LA ENTRADA · 36:58, quedan 23:13"},
+      {Language::kSpanish, 80, true,
+       " últimos datos hace 41,0 s · paso 5.120/8.500 · LIMITADO POR LA ENTRADA"},
+      {Language::kSpanish, 40, false, " paso 5.120/8.500 · 36:58, quedan 23:13"},
+      {Language::kSpanish, 40, true, " últimos datos hace 41,0 s"},
+      {Language::kItalian, 80, false,
+       " passo 5.120/8.500 · loss 0,913 · LIMITATO DALL'INPUT · 36:58, restano 23:13"},
+      {Language::kItalian, 80, true,
+       " ultimi dati 41,0 s fa · passo 5.120/8.500 · loss 0,913 · LIMITATO DALL'INPUT"},
+      {Language::kItalian, 40, false, " passo 5.120/8.500 · LIMITATO DALL'INPUT"},
+      {Language::kItalian, 40, true, " ultimi dati 41,0 s fa · loss 0,913"},
+  };
+  const fixtures::Example run = mockup_moment();
+  for (const Case& c : cases) {
+    SCOPED_TRACE(std::string(to_text(c.language)) + " " + std::to_string(c.columns));
+    LiveLineOptions options{
+        .columns = c.columns, .language = c.language, .expected_steps = std::uint64_t{8500}};
+    if (c.stale) options.last_data_ns = run.facts.run.end_ns - 41'000'000'000;
+    EXPECT_EQ(render(run, options), c.want);
+  }
+}
+
+TEST(LiveLine, ForgetsAnExpectationThatWasPassed) {
+  const std::string line = render(mockup_moment(), {.columns = 120, .expected_steps = 5000});
+  EXPECT_TRUE(line.starts_with(" step 5,120 · ")) << line;
+  EXPECT_EQ(line.find("left"), std::string::npos) << line;
 }
 
 TEST(LiveLine, SpeaksEveryLanguage) {

@@ -36,7 +36,8 @@ void put_title(MarkdownReport& report) {
 }
 
 void put_verdict(MarkdownReport& report) {
-  report.out += "\n**" + markdown_text(verdict_name(report.diagnosis, report.catalogue)) + ".** " +
+  const std::string title = verdict_title(report.diagnosis, report.facts.run.end, report.catalogue);
+  report.out += "\n**" + markdown_text(title) + ".** " +
                 markdown_joined(verdict_sentences(report.diagnosis, report.catalogue), " ") + "\n";
   if (report.diagnosis.findings.empty()) return;
   const model::Finding& finding = report.diagnosis.findings.front();
@@ -51,7 +52,7 @@ void put_verdict(MarkdownReport& report) {
         "- **" + report.say("verdict.expect") + ":** " + markdown_joined(pieces, " · ") + "\n";
   }
   report.out += "- **" + report.say("verdict.check") + ":** " +
-                markdown_code("latido diff " + report.facts.run.name + " NEW") + "\n";
+                markdown_code(check_command(report.facts.run, report.catalogue)) + "\n";
 }
 
 void put_evidence(MarkdownReport& report) {

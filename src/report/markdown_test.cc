@@ -27,7 +27,7 @@ TEST(MarkdownReport, MatchesItsGoldenTextInEveryLanguage) {
 TEST(MarkdownReport, EndsWithTrustUnlessItIsDamaged) {
   EXPECT_TRUE(render(fixtures::mockup_run()).ends_with("nothing left this machine\n"));
   const std::string damaged = render(fixtures::killed_run());
-  EXPECT_LT(damaged.find("## Trust"), damaged.find("**HEALTHY.**"));
+  EXPECT_LT(damaged.find("## Trust"), damaged.find("**UNTIL IT WAS KILLED: HEALTHY.**"));
 }
 
 TEST(MarkdownReport, LetsNoNameBecomeMarkup) {

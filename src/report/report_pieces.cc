@@ -7,6 +7,8 @@
 #include <string_view>
 #include <utility>
 
+#include "report/hook_text.h"
+
 namespace latido::report {
 namespace {
 
@@ -55,16 +57,16 @@ void add(std::vector<std::string>& out, const Catalogue& catalogue, std::string_
 // A piece for each hook that failed; those that were absent by their reason, since it is mostly one.
 void append_hooks(const model::Quality& quality, const Catalogue& catalogue,
                   std::vector<std::string>& out) {
-  constexpr std::string_view kAbsent = "absent";
   std::vector<std::pair<std::string, std::string>> names_by_reason;
   for (const auto& [name, state] : quality.hooks) {
-    if (state == "ok") continue;
-    if (!state.starts_with(kAbsent)) {
-      out.push_back(catalogue.say("trust.hook_failed", {{"hook", name}, {"state", state}}));
+    const HookState parsed = parse_hook_state(state);
+    if (parsed.kind == HookState::Kind::kOk) continue;
+    if (parsed.kind != HookState::Kind::kAbsent) {
+      out.push_back(catalogue.say("trust.hook_failed",
+                                  {{"hook", name}, {"state", hook_state_text(state, catalogue)}}));
       continue;
     }
-    const std::size_t why = state.find_first_not_of(": ", kAbsent.size());
-    const std::string reason = why == std::string::npos ? std::string() : state.substr(why);
+    const std::string reason = hook_reason_text(parsed.reason, catalogue);
     const auto same =
         std::ranges::find(names_by_reason, reason, &std::pair<std::string, std::string>::first);
     if (same == names_by_reason.end()) {
@@ -96,6 +98,20 @@ std::string note_text(const std::string& note, const Catalogue& catalogue) {
   return text ? *text + note.substr(colon) : note;
 }
 
+std::string overhead_text(const model::Quality& quality, const Catalogue& catalogue,
+                          double budget_ratio) {
+  const bool over = quality.overhead_ratio > budget_ratio;
+  model::Message message{.id = over ? "trust.overhead_over" : "trust.overhead", .params = {}};
+  message.params.set("overhead_ratio", quality.overhead_ratio)
+      .set("how", quality.overhead_how)
+      .set("budget_ratio", budget_ratio);
+  if (quality.overhead_high_ratio > 0) {
+    message.params.set("overhead_low_ratio", quality.overhead_low_ratio)
+        .set("overhead_high_ratio", quality.overhead_high_ratio);
+  }
+  return catalogue.say(message);
+}
+
 std::string loss_text(const LossChange& change, const Catalogue& catalogue) {
   const NumberFormat& number = catalogue.number();
   return catalogue.say("rate.loss", {{"before", number.significant(change.first, 3)},
@@ -116,7 +132,9 @@ std::vector<std::string> end_pieces(const model::RunEnd& end, const Catalogue& c
     out.push_back(catalogue.say("end.place", {{"file", end.file}, {"line", line}}));
   }
   if (!end.phase.empty()) out.push_back(catalogue.say("end.phase", {{"phase", end.phase}}));
-  if (!end.open_zone.empty()) out.push_back(catalogue.say("end.zone", {{"zone", end.open_zone}}));
+  // Where a hook's own span was the innermost, it says what the phase has said.
+  if (!end.open_zone.empty() && end.open_zone != end.phase)
+    out.push_back(catalogue.say("end.zone", {{"zone", end.open_zone}}));
   if (end.rank) out.push_back(catalogue.say("end.rank", {{"rank", std::int64_t{*end.rank}}}));
   return out;
 }
@@ -198,11 +216,7 @@ std::vector<std::string> trust_pieces(const RunFacts& facts, const Catalogue& ca
                                       double budget_ratio) {
   const model::Quality& quality = facts.quality;
   std::vector<std::string> out;
-  const bool over = quality.overhead_ratio > budget_ratio;
-  out.push_back(catalogue.say(over ? "trust.overhead_over" : "trust.overhead",
-                              {{"overhead_ratio", quality.overhead_ratio},
-                               {"how", quality.overhead_how},
-                               {"budget_ratio", budget_ratio}}));
+  out.push_back(overhead_text(quality, catalogue, budget_ratio));
   append_losses(quality, catalogue, out);
   if (const auto gap = sums_gap_ratio(facts)) {
     // Below a thousandth is rounding; saying "0.0 %" would claim more than was checked.
@@ -280,6 +294,24 @@ std::string verdict_name(const model::Diagnosis& diagnosis, const Catalogue& cat
   return name ? *name : diagnosis.verdict;
 }
 
+std::string verdict_title(const model::Diagnosis& diagnosis, const model::RunEnd& end,
+                          const Catalogue& catalogue) {
+  const VerdictScope scope = verdict_scope(end);
+  if (diagnosis.verdict == "cannot-tell") {
+    // "Yet" is for runs that go on.
+    return scope == VerdictScope::kSoFar
+               ? verdict_name(diagnosis, catalogue)
+               : catalogue.say("verdict.cannot_tell_" + std::string(to_text(scope)));
+  }
+  const std::string name = verdict_name(diagnosis, catalogue);
+  if (scope == VerdictScope::kWholeRun) return name;
+  return catalogue.say("verdict." + std::string(to_text(scope)), {{"verdict", name}});
+}
+
+bool is_all_well(const model::Diagnosis& diagnosis, const model::RunEnd& end) noexcept {
+  return diagnosis.verdict == "healthy" && verdict_scope(end) == VerdictScope::kWholeRun;
+}
+
 std::vector<std::string> verdict_sentences(const model::Diagnosis& diagnosis,
                                            const Catalogue& catalogue) {
   const model::Message& message =
@@ -293,6 +325,10 @@ std::vector<std::string> verdict_sentences(const model::Diagnosis& diagnosis,
   }
   out.push_back(std::move(rest));
   return out;
+}
+
+std::string check_command(const model::Run& run, const Catalogue& catalogue) {
+  return "latido diff " + run.name + " " + catalogue.say("verdict.new_run");
 }
 
 std::vector<LabelledText> evidence_texts(const model::Finding& finding,

@@ -41,8 +41,16 @@ std::string gain_text(const model::Gain& gain, const Catalogue& catalogue);
 
 // "INPUT-BOUND", and what to say after it: mostly one sentence, or what and why.
 std::string verdict_name(const model::Diagnosis& diagnosis, const Catalogue& catalogue);
+// The same of a run that is over: "UNTIL IT WAS KILLED: HEALTHY" for one that did not end well.
+std::string verdict_title(const model::Diagnosis& diagnosis, const model::RunEnd& end,
+                          const Catalogue& catalogue);
+// Nothing was found, and the whole run was seen: only then may a page look reassuring.
+bool is_all_well(const model::Diagnosis& diagnosis, const model::RunEnd& end) noexcept;
 std::vector<std::string> verdict_sentences(const model::Diagnosis& diagnosis,
                                            const Catalogue& catalogue);
+
+// The command that holds the run against the one after the change: "latido diff train-0f3a NEW".
+std::string check_command(const model::Run& run, const Catalogue& catalogue);
 
 // Evidence and limits of a finding, each as (label, sentence); the label may be empty.
 struct LabelledText {

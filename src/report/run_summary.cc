@@ -179,6 +179,34 @@ bool ended_badly(const model::RunEnd& end) noexcept {
          (end.kind == model::EndKind::kExit && end.code != 0);
 }
 
+VerdictScope verdict_scope(const model::RunEnd& end) noexcept {
+  switch (end.kind) {
+    case model::EndKind::kExit:
+      return end.code == 0 ? VerdictScope::kWholeRun : VerdictScope::kUntilFailed;
+    case model::EndKind::kSignal:
+      return VerdictScope::kUntilKilled;
+    case model::EndKind::kRunning:
+      return VerdictScope::kSoFar;
+    case model::EndKind::kNotStarted:
+      break;
+  }
+  return VerdictScope::kWholeRun;
+}
+
+std::string_view to_text(VerdictScope scope) noexcept {
+  switch (scope) {
+    case VerdictScope::kUntilFailed:
+      return "until_failed";
+    case VerdictScope::kUntilKilled:
+      return "until_killed";
+    case VerdictScope::kSoFar:
+      return "so_far";
+    case VerdictScope::kWholeRun:
+      break;
+  }
+  return "run";
+}
+
 RunGain run_gain(const RunFacts& facts, const model::Gain& gain) {
   RunGain out;
   const auto before = static_cast<double>(gain.step_before_ns);

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/run_facts.h"
@@ -61,6 +62,16 @@ const analysis::RankFacts* lead_rank(const analysis::RunFacts& facts);
 
 // Whether the program ended in a way that somebody must look into.
 bool ended_badly(const model::RunEnd& end) noexcept;
+
+// What of the run a verdict is about. One that was killed may have been on its way to its trouble.
+enum class VerdictScope : std::uint8_t {
+  kWholeRun,
+  kUntilFailed,  // it ended by an exception or another code than 0
+  kUntilKilled,  // by a signal
+  kSoFar,        // no end was recorded
+};
+VerdictScope verdict_scope(const model::RunEnd& end) noexcept;
+std::string_view to_text(VerdictScope scope) noexcept;  // "run", "until_failed", …: the key in JSON
 
 // What a gain means for the whole run: the same steps at the predicted time.
 struct RunGain {

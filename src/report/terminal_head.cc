@@ -7,13 +7,10 @@
 namespace latido::report {
 namespace {
 
-Ink verdict_ink(const model::Diagnosis& diagnosis) {
+Ink verdict_ink(const model::Diagnosis& diagnosis, const model::RunEnd& end) {
   if (!diagnosis.findings.empty()) return Ink::kBad;
-  return diagnosis.verdict == "healthy" ? Ink::kGood : Ink::kStrong;
+  return is_all_well(diagnosis, end) ? Ink::kGood : Ink::kStrong;
 }
-
-// Command lines to type: the same in every language.
-std::string check_command(const model::Run& run) { return "latido diff " + run.name + " NEW"; }
 
 }  // namespace
 
@@ -32,9 +29,10 @@ void put_title(TerminalPage& page) {
 
 void put_verdict(TerminalPage& page) {
   page.screen.blank();
-  const std::string name = " " + verdict_name(page.diagnosis, page.catalogue) + ". ";
+  const model::RunEnd& end = page.facts.run.end;
+  const std::string name = " " + verdict_title(page.diagnosis, end, page.catalogue) + ". ";
   const auto sentences = verdict_sentences(page.diagnosis, page.catalogue);
-  page.screen.paragraph(name, verdict_ink(page.diagnosis),
+  page.screen.paragraph(name, verdict_ink(page.diagnosis, end),
                         sentences.empty() ? std::string() : sentences.front(), 1);
   for (std::size_t i = 1; i < sentences.size(); ++i) {
     page.screen.paragraph(" ", Ink::kPlain, sentences[i], 1);
@@ -59,9 +57,10 @@ void put_verdict(TerminalPage& page) {
     }
     page.screen.flow(head(1), Ink::kStrong, pieces, "    ", indent);
   }
-  page.screen.flow(head(2), Ink::kStrong,
-                   {check_command(page.facts.run), page.say("verdict.after_change")}, "   ",
-                   indent);
+  page.screen.flow(
+      head(2), Ink::kStrong,
+      {check_command(page.facts.run, page.catalogue), page.say("verdict.after_change")}, "   ",
+      indent);
 }
 
 }  // namespace latido::report

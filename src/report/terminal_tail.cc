@@ -56,7 +56,10 @@ void put_also(TerminalPage& page) {
   const std::string heading =
       " " + capitals(page.say("section.also")) + " " + page.say("also.smaller");
   page.screen.blank();
-  const bool fits = cell_width(heading) + cell_width(title) + 3 <= columns;
+  const bool any =
+      std::any_of(findings.begin() + 1, findings.end(),
+                  [](const model::Finding& finding) { return finding.gain.has_value(); });
+  const bool fits = any && cell_width(heading) + cell_width(title) + 3 <= columns;
   page.screen.line(heading, Ink::kStrong,
                    fits ? pad_left(title, columns - cell_width(heading)) : std::string());
   for (std::size_t i = 1; i < findings.size(); ++i) {

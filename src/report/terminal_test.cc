@@ -114,6 +114,57 @@ TEST(TerminalReport, FirstLineSaysHowTheProgramEnded) {
   }
 }
 
+model::RunEnd ended(model::EndKind kind, std::int32_t code, std::int32_t signal) {
+  model::RunEnd end;
+  end.kind = kind;
+  end.code = code;
+  end.signal = signal;
+  return end;
+}
+
+TEST(TerminalReport, AVerdictAboutARunThatDiedIsAboutWhatWasSeenOfIt) {
+  struct Case {
+    std::string_view name;
+    model::RunEnd end;
+    std::string_view english;
+    std::string_view spanish;
+    std::string_view italian;
+  };
+  const Case cases[] = {
+      {"well", ended(model::EndKind::kExit, 0, 0), " HEALTHY. ", " SANO. ", " SANO. "},
+      {"failed", ended(model::EndKind::kExit, 1, 0), " UNTIL IT FAILED: HEALTHY. ",
+       " HASTA QUE FALLÓ: SANO. ", " FINO ALL'ERRORE: SANO. "},
+      {"killed", ended(model::EndKind::kSignal, 0, 9), " UNTIL IT WAS KILLED: HEALTHY. ",
+       " HASTA QUE FUE INTERRUMPIDO: SANO. ", " FINO ALL'INTERRUZIONE: SANO. "},
+      {"no end", ended(model::EndKind::kRunning, 0, 0), " SO FAR: HEALTHY. ",
+       " HASTA AHORA: SANO. ", " FINORA: SANO. "},
+  };
+  fixtures::Example run = fixtures::healthy_run();
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.name);
+    run.facts.run.end = c.end;
+    const auto in = [&](Language language) {
+      return "\n" + render_terminal(run.facts, run.diagnosis, {.language = language});
+    };
+    EXPECT_NE(in(Language::kEnglish).find("\n" + std::string(c.english)), std::string::npos);
+    EXPECT_NE(in(Language::kSpanish).find("\n" + std::string(c.spanish)), std::string::npos);
+    EXPECT_NE(in(Language::kItalian).find("\n" + std::string(c.italian)), std::string::npos);
+  }
+  run.diagnosis.verdict = "cannot-tell";
+  run.facts.run.end = ended(model::EndKind::kSignal, 0, 15);
+  EXPECT_NE(render(run).find(" CANNOT TELL: IT WAS KILLED TOO EARLY. "), std::string::npos);
+}
+
+TEST(TerminalReport, ShowsTheIntervalOfTheOverheadWhereThereIsOne) {
+  fixtures::Example run = fixtures::healthy_run();
+  EXPECT_NE(render(run).find("overhead 0.4 % estimated (budget 1 %)"), std::string::npos);
+  run.facts.quality.overhead_low_ratio = 0.0012;
+  run.facts.quality.overhead_high_ratio = 0.009;
+  EXPECT_NE(render(run).find("overhead 0.4 % estimated, between 0.1 % and 0.9 % (budget 1 %)"),
+            std::string::npos)
+      << render(run);
+}
+
 TEST(TerminalReport, ShowsWhatWasNotMeasuredWithItsReasonAndNeverAsZero) {
   const std::string text = render(fixtures::healthy_run());
   EXPECT_NE(text.find("n/a  (no accelerator"), std::string::npos) << text;

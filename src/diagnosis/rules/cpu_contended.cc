@@ -15,18 +15,35 @@ namespace {
 using analysis::ResourceFacts;
 using model::Params;
 
-// `lost`: share of the time that work lasts longer than it would.
-void add_lost_time(FindingBuilder& finding, const analysis::RunFacts& facts, double lost,
-                   double most_lost) {
+// What others take, as a share of the time that work lasts longer than it would. No prediction: nothing
+// in the user's program changes it, so no later run of it could prove or refute one.
+void add_cost(FindingBuilder& finding, const analysis::RunFacts& facts, double lost) {
   const std::optional<StepView> view = step_view(facts);
   if (!view) {
     finding.run_saved(lost);
     return;
   }
+  const double lost_ns = (view->step_ns - view->wait_ns) * lost;
+  finding.evidence(
+      "cpu_contended.evidence.cost",
+      Params{}.set("lost_ns", whole_ns(lost_ns)).set("step_ns", whole_ns(view->step_ns)));
+  finding.run_saved(lost_ns / view->step_ns * view->steps_ratio);
+}
+
+// Threads that wait for each other lose anything between nothing and a third; not measurable from
+// outside.
+void predict_fewer_threads(FindingBuilder& finding, const analysis::RunFacts& facts) {
+  constexpr double kLost = 0.1;
+  constexpr double kMostLost = 0.3;
+  const std::optional<StepView> view = step_view(facts);
+  if (!view) {
+    finding.run_saved(kLost);
+    return;
+  }
   const double working_ns = view->step_ns - view->wait_ns;
-  const Prediction predicted = predict_saving(*view, {.saved_ns = working_ns * lost,
-                                                      .least_ns = working_ns * lost / 2,
-                                                      .most_ns = working_ns * most_lost});
+  const Prediction predicted = predict_saving(*view, {.saved_ns = working_ns * kLost,
+                                                      .least_ns = working_ns * kLost / 2,
+                                                      .most_ns = working_ns * kMostLost});
   finding.step_gain(predicted.gain, view->steps_ratio).limit(predicted.widest);
 }
 
@@ -38,7 +55,7 @@ CheckedFinding check_steal(const analysis::RunFacts& facts, const Thresholds& th
       .headline("cpu_contended.headline_steal", Params{}.set("steal_ratio", *steal))
       .action("cpu_contended.action_steal")
       .evidence("cpu_contended.evidence.steal", Params{}.set("steal_ratio", *steal));
-  add_lost_time(finding, facts, std::min(0.9, *steal), std::min(0.95, *steal * 2));
+  add_cost(finding, facts, std::min(0.9, *steal));
   return finding.take();
 }
 
@@ -71,8 +88,7 @@ CheckedFinding check_foreign(const analysis::RunFacts& facts, const Thresholds& 
       .action("cpu_contended.action");
   add_cores(finding, facts);
   add_waiting(finding, facts.resources);
-  const double lost = std::min(0.9, foreign / cores);
-  add_lost_time(finding, facts, lost, std::min(0.95, lost * 1.5));
+  add_cost(finding, facts, std::min(0.9, foreign / cores));
   return finding.take();
 }
 
@@ -99,9 +115,7 @@ CheckedFinding check_own_threads(const analysis::RunFacts& facts, const Threshol
       .action("cpu_contended.action_self", Params{}.set("cores", usable_cores(facts)));
   add_cores(finding, facts);
   add_waiting(finding, resources);
-  // Threads that wait for each other lose anything between nothing and a third; not measurable from
-  // outside.
-  add_lost_time(finding, facts, 0.1, 0.3);
+  predict_fewer_threads(finding, facts);
   return finding.take();
 }
 

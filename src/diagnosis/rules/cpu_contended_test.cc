@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <string_view>
+
 #include "diagnosis/facts_fixture.h"
 #include "diagnosis/rules/rules.h"
 
@@ -63,11 +65,37 @@ TEST(CpuContended, FiresOnTooManyThreadsOfItsOwn) {
                });
 }
 
-TEST(CpuContended, GivesBackWhatOthersTook) {
-  const auto finding = check_cpu_contended(crowded_run(), {});
+TEST(CpuContended, SaysWhatOthersCostAndPredictsNothing) {
+  RunFacts stolen = steady_run();
+  stolen.resources.cpu_steal_ratio = 0.12;
+  struct Case {
+    std::string_view name;
+    RunFacts facts;
+    double lost_ms;
+  };
+  // 91 of 92 ms work; 3.1 of 8 cores are gone.
+  for (const Case& c :
+       {Case{"others", crowded_run(), 91 * 3.1 / 8}, Case{"the host", stolen, 91 * 0.12}}) {
+    SCOPED_TRACE(c.name);
+    const auto finding = check_cpu_contended(c.facts, {});
+    ASSERT_TRUE(finding.has_value());
+    EXPECT_FALSE(finding->gain.has_value()) << "no change of the program could prove it";
+    const model::Message* cost = find_message(*finding, "cpu_contended.evidence.cost");
+    ASSERT_NE(cost, nullptr);
+    EXPECT_NEAR(number(*cost, "lost_ns") / kMs, c.lost_ms, 0.1);
+    EXPECT_GT(finding->run_saved_ratio, 0.05) << "ranked by what it costs";
+  }
+}
+
+TEST(CpuContended, PredictsForThreadsOfTheProgramItself) {
+  RunFacts facts = steady_run();
+  facts.resources.cpu_busy_cores = 8.0;
+  facts.resources.run_cpu_cores = 7.9;
+  facts.resources.psi_cpu_some_ratio = 0.9;
+  facts.resources.involuntary_switches_per_s = 400;
+  const auto finding = check_cpu_contended(facts, {});
   ASSERT_TRUE(finding && finding->gain);
-  // 91 of 92 ms work, 3.1 of 8 cores are gone.
-  EXPECT_NEAR(static_cast<double>(finding->gain->saved_ns()) / kMs, 91 * 3.1 / 8, 0.1);
+  EXPECT_NEAR(static_cast<double>(finding->gain->saved_ns()) / kMs, 9.1, 0.1);
 }
 
 }  // namespace

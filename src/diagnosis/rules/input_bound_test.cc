@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 
@@ -125,6 +126,11 @@ TEST(InputBound, NamesTheCause) {
     ASSERT_TRUE(finding.has_value());
     EXPECT_EQ(finding->headline.id, c.headline);
     EXPECT_EQ(finding->action.id, c.action);
+    if (finding->action.id == "input_bound.action.look_inside") {
+      EXPECT_FALSE(finding->gain.has_value()) << "looking makes nothing faster";
+      EXPECT_GT(finding->run_saved_ratio, 0.2);
+      continue;
+    }
     ASSERT_TRUE(finding->gain.has_value());
     EXPECT_LE(finding->gain->low_ns, finding->gain->step_after_ns);
     EXPECT_GE(finding->gain->high_ns, finding->gain->step_after_ns);
@@ -190,6 +196,58 @@ TEST(InputBound, WidensTheIntervalWhenCoresWereNotSampled) {
   ASSERT_TRUE(known && unknown);
   const auto width = [](const model::Gain& gain) { return gain.high_ns - gain.low_ns; };
   EXPECT_GT(width(*unknown->gain), width(*known->gain));
+}
+
+TEST(InputBound, SaysNothingOfIdleCoresWhenThereIsNone) {
+  analysis::RunFacts facts = inline_run();
+  facts.resources.cores = 2;
+  facts.resources.machine_cores = 2;
+  facts.resources.cpu_busy_cores = 1.98;
+  const auto none = check_input_bound(facts, {});
+  ASSERT_TRUE(none.has_value());
+  EXPECT_EQ(none->headline.params.find("idle_cores"), nullptr);
+  facts.resources.cpu_busy_cores = 1.1;
+  const auto one = check_input_bound(facts, {});
+  ASSERT_TRUE(one.has_value());
+  EXPECT_NEAR(number(one->headline, "idle_cores"), 0.9, 1e-9);
+}
+
+TEST(InputBound, NamesThePageCacheOnlyWhereItExplainsTheQuietDisk) {
+  struct Case {
+    std::string_view name;
+    double chars_per_s;
+    double device_per_s;
+    bool named;
+  };
+  const Case cases[] = {{"most reads from memory", 1e6, 6e4, true},
+                        {"none", 1e6, 1e6, false},
+                        {"mapped files: more from the disk than was asked for", 1e3, 1e6, false},
+                        {"a minor part", 1e6, 6e5, false},
+                        {"hardly any reads", 0, 0, false}};
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.name);
+    analysis::RunFacts facts = inline_run();
+    facts.resources.run_read_chars_per_s = c.chars_per_s;
+    facts.resources.run_read_bytes_per_s = c.device_per_s;
+    const auto finding = check_input_bound(facts, {});
+    ASSERT_TRUE(finding.has_value());
+    const model::Message* disk = find_message(*finding, "input_bound.evidence.disk_not_cause");
+    ASSERT_NE(disk, nullptr);
+    EXPECT_EQ(disk->params.find("cached_ratio") != nullptr, c.named);
+  }
+}
+
+TEST(InputBound, TheReasonForTheIntervalIsAboutTheIntervalThatIsShown) {
+  for (const auto& facts : {inline_run(), busy_workers_run()}) {
+    const auto finding = check_input_bound(facts, {});
+    ASSERT_TRUE(finding && finding->gain);
+    const auto reason = std::ranges::find_if(finding->limits, [](const model::Message& limit) {
+      return limit.id.starts_with("interval.");
+    });
+    ASSERT_NE(reason, finding->limits.end());
+    EXPECT_EQ(number(*reason, "low_ns"), static_cast<double>(finding->gain->low_ns));
+    EXPECT_EQ(number(*reason, "high_ns"), static_cast<double>(finding->gain->high_ns));
+  }
 }
 
 TEST(InputBound, LooksAtTheRankThatWaitsLongest) {

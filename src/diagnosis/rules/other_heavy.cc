@@ -27,14 +27,15 @@ Params place(const analysis::NamedTime& zone, Params params) {
   return params.set("zone", zone.name).set("file", zone.file).set("line", std::int64_t{zone.line});
 }
 
-void add_words(FindingBuilder& finding, const StepView& view, double own_ns, double zones_ns) {
+// True when a zone says what it is: then there is something to make faster.
+bool add_words(FindingBuilder& finding, const StepView& view, double own_ns, double zones_ns) {
   const double ratio = own_ns / view.step_ns;
   const analysis::NamedTime* zone = largest_zone(view);
   if (zone == nullptr || zones_ns < own_ns / 2) {
     finding.headline("other_heavy.headline",
                      Params{}.set("other_ratio", ratio).set("other_ns", whole_ns(own_ns)));
     finding.action("other_heavy.action");
-    return;
+    return false;
   }
   const auto zone_ns = static_cast<double>(zone->mean_per_step_ns);
   finding.headline(
@@ -45,6 +46,7 @@ void add_words(FindingBuilder& finding, const StepView& view, double own_ns, dou
                    place(*zone, Params{}
                                     .set("mean_ns", zone->mean_per_step_ns)
                                     .set("calls", static_cast<std::int64_t>(zone->calls))));
+  return true;
 }
 
 }  // namespace
@@ -64,7 +66,11 @@ CheckedFinding check_other_heavy(const analysis::RunFacts& facts, const Threshol
                                        .set("unnamed_ns", whole_ns(unnamed_ns))
                                        .set("zones_ns", whole_ns(zones_ns))
                                        .set("step_ns", whole_ns(view->step_ns)));
-  add_words(finding, *view, own_ns, zones_ns);
+  if (!add_words(finding, *view, own_ns, zones_ns)) {
+    // Naming makes nothing faster: no prediction, only its rank among the findings.
+    finding.run_saved(own_ns / 2 / view->step_ns * view->steps_ratio);
+    return finding.take();
+  }
   const Prediction predicted =
       predict_saving(*view, {.saved_ns = own_ns / 2, .least_ns = own_ns * 0.1, .most_ns = own_ns});
   finding.step_gain(predicted.gain, view->steps_ratio).limit(predicted.widest);
