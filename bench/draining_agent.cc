@@ -95,6 +95,8 @@ void DrainingAgent::run() {
   void* const ring = mmap(nullptr, capture::kRingBytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   must(ring != MAP_FAILED, "mmap");
   close(fd);
+  static_cast<capture::RingHeader*>(ring)->control.store(
+      capture::control_word(capture::kChunkCount, false));
   while (!stop_) {
     if (!paused_) give_back_sealed(static_cast<std::byte*>(ring));
     std::this_thread::sleep_for(std::chrono::milliseconds(1));

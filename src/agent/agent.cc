@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "agent/process_facts.h"
+#include "agent/ring_budget.h"
 #include "base/clock.h"
 #include "telemetry/process_tree.h"
 
@@ -17,6 +18,9 @@ namespace {
 // with many processes each keeps fewer, so that what is idle does not grow with their number.
 constexpr std::size_t kWarmChunks = 32;
 constexpr std::size_t kWarmChunksOfRun = 1024;
+
+// A drain brings few more events than this, so that a flood does not become one of memory here.
+constexpr std::size_t kBatchEvents = 100'000;
 
 bool has_ended(const UniqueFd& pidfd) {
   if (!pidfd) return false;
@@ -53,20 +57,76 @@ model::ProcessId Agent::describe_process(pid_t pid) {
 }
 
 void Agent::accept_rings() {
-  while (auto ring = listener_.accept()) {
+  while (chunks_left_ >= 0) {
+    auto ring = listener_.accept();
+    if (!ring) return;
+    if (!ring->memfd) {
+      ++counts_.refused_rings;
+      continue;
+    }
     auto mapping = RingMapping::map(std::move(ring->memfd));
     if (!mapping) {
       ++counts_.refused_rings;
       continue;
     }
     const pid_t pid = ring->pid != 0 ? ring->pid : static_cast<pid_t>(ring->hello.pid);
+    if (ring->pid != 0) replace_image(pid);
     const model::ProcessId process = describe_process(pid);
     recordings_.push_back(std::make_unique<Recording>(
         Recording{.pid = pid,
+                  .ended = false,
+                  .over = false,
+                  .replaced = false,
                   .alive = UniqueFd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))),
                   .ring = std::move(mapping).value(),
                   .decoder = RingDecoder(process, tables_)}));
+    share_memory();
   }
+}
+
+// A process that hands over a second ring has become another program: nothing more comes from the first.
+void Agent::replace_image(pid_t pid) {
+  for (const auto& recording : recordings_) {
+    if (recording->pid == pid) recording->replaced = true;
+  }
+}
+
+// Tells each process how many chunks it may use. What is taken away is counted as long as it is in use,
+// and only what is left over is given to others.
+void Agent::share_memory() {
+  const std::uint32_t fair = fair_chunks(recordings_.size());
+  chunks_left_ = chunks_of_run(recordings_.size());
+  for (const auto& recording : recordings_) {
+    RingMapping& ring = recording->ring;
+    ring.allow(std::min(ring.allowed(), fair));
+    chunks_left_ -= ring.allowed() + ring.held_beyond_allowed();
+  }
+  for (const auto& recording : recordings_) {
+    const std::int64_t more =
+        std::min<std::int64_t>(fair - recording->ring.allowed(), chunks_left_);
+    if (more <= 0) continue;
+    recording->ring.allow(recording->ring.allowed() + static_cast<std::uint32_t>(more));
+    chunks_left_ -= more;
+  }
+}
+
+// After a drain, in which memory came back. Where that is not enough, the newest process goes on without
+// being recorded.
+void Agent::make_room() {
+  share_memory();
+  if (chunks_left_ >= 0 || recordings_.empty()) return;
+  recordings_.back()->ring.stop_recording();
+  ++counts_.refused_rings;
+  retire(recordings_.size() - 1);
+  share_memory();
+}
+
+void Agent::retire(std::size_t recording) {
+  RingMapping& ring = recordings_[recording]->ring;
+  ended_dropped_[recordings_[recording]->decoder.process()] += ring.dropped();
+  counts_.dropped += ring.dropped();
+  ring.release_all();
+  recordings_.erase(recordings_.begin() + static_cast<std::ptrdiff_t>(recording));
 }
 
 std::uint64_t Agent::drain(Batch& out) {
@@ -74,30 +134,42 @@ std::uint64_t Agent::drain(Batch& out) {
   ticks_.add(read_anchor(native_clock()));
   nanoseconds_.add(read_anchor(capture::ClockKind::kMonotonicNs));
   std::uint64_t records = 0;
-  for (std::size_t i = 0; i < recordings_.size();) {
-    Recording& recording = *recordings_[i];
+  while (next_recording_ < recordings_.size()) {
+    Recording& recording = *recordings_[next_recording_];
     // Asked before draining, so that what it wrote last is taken before it is forgotten.
-    const bool ended = has_ended(recording.alive);
-    records += drain(recording, out);
-    if (!ended) {
-      ++i;
-      continue;
+    if (!recording.ring.behind()) {
+      recording.ended = has_ended(recording.alive);
+      recording.over = recording.ended || recording.replaced;
     }
-    ended_dropped_[recording.decoder.process()] += recording.ring.dropped();
-    counts_.dropped += recording.ring.dropped();
-    end_process(recording.decoder.process(), monotonic_now_ns());
-    recordings_.erase(recordings_.begin() + static_cast<std::ptrdiff_t>(i));
+    records += drain(recording, out);
+    if (!recording.ring.behind()) finish_round(recording);
+    if (out.events.size() >= kBatchEvents) break;
   }
+  behind_ = next_recording_ < recordings_.size();
+  if (behind_) return records;
+  next_recording_ = 0;
+  if (chunks_left_ < 0) make_room();
   return records;
+}
+
+// The ring of next_recording_ has been read as far as it was written.
+void Agent::finish_round(const Recording& recording) {
+  if (!recording.over) {
+    ++next_recording_;
+    return;
+  }
+  if (recording.ended) end_process(recording.decoder.process(), monotonic_now_ns());
+  retire(next_recording_);
 }
 
 std::uint64_t Agent::drain(Recording& recording, Batch& out) {
   records_.clear();
-  const DrainCounts drained = recording.ring.drain(records_);
+  const DrainCounts drained = recording.ring.drain(records_, kBatchEvents);
   const bool in_ns = recording.ring.clock() == capture::ClockKind::kMonotonicNs;
   counts_.records += drained.records;
-  counts_.malformed += drained.malformed + recording.decoder.decode(
-                                               records_, in_ns ? nanoseconds_ : ticks_, out.events);
+  counts_.malformed += drained.malformed +
+                       recording.decoder.decode(records_, in_ns ? nanoseconds_ : ticks_, out.events,
+                                                [&recording] { return recording.ring.sites(); });
   for (const model::TrackId track : recording.decoder.take_new_tracks()) {
     const std::int32_t tid = tables_.tables().tracks[model::index_of(track)].tid;
     tables_.name_track(track, read_thread_name(recording.pid, tid));
@@ -137,6 +209,7 @@ void Agent::sample(std::int64_t now_ns, Batch& out) {
   host_.sample(now_ns, series_, out.samples);
   process_source_.sample(now_ns, series_, out.samples);
   if (recordings_.empty()) return;
+  share_memory();
   const std::size_t warm = std::min(kWarmChunks, kWarmChunksOfRun / recordings_.size());
   for (const auto& recording : recordings_) {
     recording->ring.release_idle(static_cast<std::uint32_t>(warm));

@@ -43,7 +43,9 @@ struct AgentCounts {
   std::uint64_t records = 0;
   std::uint64_t dropped = 0;
   std::uint64_t malformed = 0;
-  std::uint64_t refused_rings = 0;  // Hellos that came without a proper ring
+  // Processes that are not recorded: they could not make a ring, it was none of ours, or there was no
+  // memory left for it.
+  std::uint64_t refused_rings = 0;
 };
 
 class Agent {
@@ -55,8 +57,10 @@ class Agent {
   void watch(pid_t root);
 
   // Takes new rings and what the processes recorded since the last call, appended to `out`.
-  // Returns the number of records, so that the caller can come back sooner when there were many.
+  // Returns the number of records, so that the caller can come back sooner when there were many. Stops
+  // at a batch that is large enough: then behind() says that there is more, to be taken at once.
   std::uint64_t drain(Batch& out);
+  bool behind() const noexcept { return behind_; }
 
   // Reads the process tree and the host's and processes' resources, appended to `out`.
   void sample(std::int64_t now_ns, Batch& out);
@@ -75,6 +79,9 @@ class Agent {
  private:
   struct Recording {
     pid_t pid = 0;
+    bool ended = false;     // the process, when its ring was last looked at
+    bool over = false;      // nothing more comes: it had ended when its ring was looked at
+    bool replaced = false;  // its process has become another program
     UniqueFd alive;  // pidfd: readable when the process has ended; none when it could not be opened
     RingMapping ring;
     RingDecoder decoder;
@@ -90,6 +97,11 @@ class Agent {
         ticks_(TickClock::start(native_clock())),
         nanoseconds_(TickClock::start(capture::ClockKind::kMonotonicNs)) {}
   void accept_rings();
+  void finish_round(const Recording& recording);
+  void retire(std::size_t recording);
+  void share_memory();
+  void make_room();
+  void replace_image(pid_t pid);
   model::ProcessId describe_process(pid_t pid);
   std::uint64_t drain(Recording& recording, Batch& out);
   void follow_tree(std::int64_t now_ns);
@@ -105,9 +117,12 @@ class Agent {
   telemetry::ProcessSource process_source_;
   std::map<pid_t, Alive> alive_;  // of the tree and of the recording processes
   std::unique_ptr<telemetry::ProcessTree> tree_;
-  AgentCounts counts_;  // dropped: of recordings that have ended
+  std::int64_t chunks_left_ = 0;  // of the run's; negative: no further ring is taken for now
+  AgentCounts counts_;            // dropped: of recordings that have ended
   std::map<model::ProcessId, std::uint64_t> ended_dropped_;
   std::vector<ThreadRecords> records_;  // reused between drains
+  std::size_t next_recording_ = 0;      // where drain() goes on
+  bool behind_ = false;
 };
 
 }  // namespace latido::agent

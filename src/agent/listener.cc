@@ -9,11 +9,10 @@
 #include <cerrno>
 #include <cstring>
 
+#include "agent/ring_budget.h"
+
 namespace latido::agent {
 namespace {
-
-// A process sends its Hello right after connecting; waiting longer would let a hostile one stall us.
-constexpr int kBacklog = 256;
 
 // Takes the descriptor of the first SCM_RIGHTS message and closes any further ones.
 UniqueFd take_descriptor(msghdr& message) {
@@ -44,7 +43,7 @@ std::optional<NewRing> receive_hello(int connection) {
   const ssize_t size = ::recvmsg(connection, &message, MSG_CMSG_CLOEXEC);
   if (size < 0) return std::nullopt;
   ring.memfd = take_descriptor(message);
-  if (size != static_cast<ssize_t>(sizeof(ring.hello)) || !ring.memfd) return std::nullopt;
+  if (size != static_cast<ssize_t>(sizeof(ring.hello))) return std::nullopt;
   if (ring.hello.magic != capture::kRingMagic) return std::nullopt;
   ucred peer{};
   socklen_t length = sizeof(peer);
@@ -69,7 +68,8 @@ Result<Listener> Listener::bind(const std::string& path) {
     return errno_error(errno, "binding the agent's socket at " + path);
   }
   ::chmod(path.c_str(), S_IRUSR | S_IWUSR);
-  if (::listen(socket.get(), kBacklog) != 0) return errno_error(errno, "listening at " + path);
+  if (::listen(socket.get(), kListenBacklog) != 0)
+    return errno_error(errno, "listening at " + path);
   return Listener(std::move(socket), path);
 }
 
@@ -81,6 +81,7 @@ std::optional<NewRing> Listener::accept() {
   while (true) {
     const UniqueFd connection(::accept4(socket_.get(), nullptr, nullptr, SOCK_CLOEXEC));
     if (!connection) return std::nullopt;
+    // A Hello comes right after connecting; waiting longer would let a hostile process stall us.
     const timeval limit{.tv_sec = 0, .tv_usec = 100'000};
     ::setsockopt(connection.get(), SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit));
     if (auto ring = receive_hello(connection.get())) return ring;

@@ -32,7 +32,8 @@ class Listener {
 
   int fd() const noexcept { return socket_.get(); }
 
-  // The next ring that waits, if any. Connections without a proper Hello are closed and skipped.
+  // The next ring that waits, if any; without a memfd when the process could not make one. Connections
+  // without a proper Hello are closed and skipped.
   std::optional<NewRing> accept();
 
  private:

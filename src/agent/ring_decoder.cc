@@ -36,6 +36,19 @@ void RingDecoder::define_site(const RawRecord& record, std::string_view text) {
       tables_->site(name, category, file, static_cast<std::uint32_t>(record.number)));
 }
 
+void RingDecoder::define_sites(std::span<const ThreadRecords> threads) {
+  for (const ThreadRecords& records : threads) {
+    for (const RawRecord& record : records.records) {
+      if (is_site(record)) define_site(record, records.text(record));
+    }
+  }
+}
+
+bool RingDecoder::knows_site_of(const RawRecord& record) const noexcept {
+  const std::uint32_t id = capture::head_id(record.head);
+  return id < sites_.size() && sites_[id] >= 0;
+}
+
 RingDecoder::Thread& RingDecoder::thread(const ThreadRecords& records) {
   const auto it = threads_.find(records.thread);
   if (it != threads_.end()) return it->second;
@@ -46,21 +59,22 @@ RingDecoder::Thread& RingDecoder::thread(const ThreadRecords& records) {
 }
 
 std::uint64_t RingDecoder::decode(std::span<const ThreadRecords> threads, const TickClock& clock,
-                                  std::vector<model::Event>& out) {
+                                  std::vector<model::Event>& out, const SiteSource& more_sites) {
   if (sites_.empty()) {
     sites_.push_back(static_cast<std::int64_t>(tables_->site("(other sites)", "zone", "", 0)));
   }
   // A site may be used by one thread and have been defined by another whose chunk comes later.
-  for (const ThreadRecords& records : threads) {
-    for (const RawRecord& record : records.records) {
-      if (is_site(record)) define_site(record, records.text(record));
-    }
-  }
+  define_sites(threads);
+  bool may_ask = static_cast<bool>(more_sites);
   std::uint64_t malformed = 0;
   for (const ThreadRecords& records : threads) {
     Thread& current = thread(records);
     for (const RawRecord& record : records.records) {
       if (is_site(record)) continue;
+      if (may_ask && !knows_site_of(record)) {
+        define_sites(more_sites());
+        may_ask = false;
+      }
       const std::int64_t ts_ns =
           std::max(clock.to_ns(clock.unwrap(capture::head_ticks(record.head))), current.last_ns);
       if (append(records, record, ts_ns, current, out)) {
@@ -84,8 +98,8 @@ std::uint64_t RingDecoder::decode(std::span<const ThreadRecords> threads, const 
 
 bool RingDecoder::append(const ThreadRecords& records, const RawRecord& record, std::int64_t ts_ns,
                          Thread& thread, std::vector<model::Event>& out) {
+  if (!knows_site_of(record)) return false;
   const std::uint32_t id = capture::head_id(record.head);
-  if (id >= sites_.size() || sites_[id] < 0) return false;
   model::Event event{.ts_ns = ts_ns,
                      .payload = record.number,
                      .track = thread.track,

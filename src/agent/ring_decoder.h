@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <span>
 #include <vector>
@@ -22,9 +23,13 @@ class RingDecoder {
   RingDecoder(model::ProcessId process, TableBuilder& tables)
       : process_(process), tables_(&tables) {}
 
-  // Appends the events of one drain. Returns how many records were malformed.
+  // Gives the site records of chunks that were not drained yet.
+  using SiteSource = std::function<std::vector<ThreadRecords>()>;
+
+  // Appends the events of one drain. Returns how many records were malformed. `more_sites` is asked at
+  // most once, for a site that `threads` use but do not define.
   std::uint64_t decode(std::span<const ThreadRecords> threads, const TickClock& clock,
-                       std::vector<model::Event>& out);
+                       std::vector<model::Event>& out, const SiteSource& more_sites = {});
 
   model::ProcessId process() const noexcept { return process_; }
   // Threads seen since the last call, to be named.
@@ -38,6 +43,8 @@ class RingDecoder {
   };
 
   void define_site(const RawRecord& record, std::string_view text);
+  void define_sites(std::span<const ThreadRecords> threads);
+  bool knows_site_of(const RawRecord& record) const noexcept;
   Thread& thread(const ThreadRecords& records);
   bool append(const ThreadRecords& records, const RawRecord& record, std::int64_t ts_ns,
               Thread& thread, std::vector<model::Event>& out);

@@ -92,6 +92,19 @@ TEST_F(RingDecoderTest, FindsASiteThatALaterChunkDefines) {
   EXPECT_EQ(events_.size(), 2U);
 }
 
+TEST_F(RingDecoderTest, AsksOnceForASiteThatWasNotDrainedYet) {
+  const auto user = RecordsOf(1).begin(1, 100).end(1, 200).begin(7, 300).begin(8, 300).records();
+  int asked = 0;
+  const auto more_sites = [&] {
+    ++asked;
+    return std::vector<ThreadRecords>{RecordsOf(2).site(1, "late\0zone\0"sv).records()};
+  };
+  EXPECT_EQ(decoder_.decode(std::vector<ThreadRecords>{user}, kClock, events_, more_sites), 2U);
+  EXPECT_EQ(asked, 1);
+  ASSERT_EQ(events_.size(), 2U);
+  EXPECT_EQ(site_of(events_[0]).name, "late");
+}
+
 TEST_F(RingDecoderTest, CountsWhatMakesNoSense) {
   struct Case {
     const char* name;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 namespace latido::agent {
 namespace {
@@ -82,7 +83,8 @@ std::uint64_t RingMapping::other_sites() const noexcept {
 }
 
 void RingMapping::stop_recording() noexcept {
-  header().control.fetch_or(capture::kControlStop, std::memory_order_relaxed);
+  stopped_ = true;
+  header().control.store(capture::control_word(allowed_, stopped_), std::memory_order_relaxed);
 }
 
 void RingMapping::find_work(std::vector<Work>& out) {
@@ -99,24 +101,45 @@ void RingMapping::find_work(std::vector<Work>& out) {
   std::ranges::sort(out, {}, &Work::lease);
 }
 
-DrainCounts RingMapping::drain(std::vector<ThreadRecords>& out) {
+DrainCounts RingMapping::drain(std::vector<ThreadRecords>& out, std::uint64_t most) {
   DrainCounts counts;
-  find_work(work_);
-  for (const Work& work : work_) {
+  if (!behind()) {
+    find_work(work_);
+    next_work_ = 0;
+  }
+  while (behind() && counts.records < most) {
+    const std::uint32_t chunk = work_[next_work_++].chunk;
+    const capture::ChunkHeader& header = chunk_header(chunk);
     // Read the state before the words: sealed then means that no word can still come.
-    const bool sealed =
-        static_cast<ChunkState>(chunk_header(work.chunk).state.load(std::memory_order_acquire)) ==
-        ChunkState::kSealed;
-    const capture::ChunkHeader& header = chunk_header(work.chunk);
+    const bool sealed = static_cast<ChunkState>(header.state.load(std::memory_order_acquire)) ==
+                        ChunkState::kSealed;
     ThreadRecords thread{.thread = header.thread, .tid = header.tid, .records = {}, .texts = {}};
-    if (!chunks_[work.chunk].broken) read_chunk(work.chunk, thread, counts);
+    if (!chunks_[chunk].broken) read_chunk(chunk, thread, counts);
     if (sealed) {
       thread.ended = header.ended.load(std::memory_order_relaxed) != 0;
-      give_back(work.chunk);
+      give_back(chunk);
     }
     if (!thread.records.empty() || thread.ended) out.push_back(std::move(thread));
   }
   return counts;
+}
+
+std::vector<ThreadRecords> RingMapping::sites() const {
+  std::vector<ThreadRecords> found;
+  for (std::uint32_t chunk = 0; chunk < capture::kChunkCount; ++chunk) {
+    if (chunk_header(chunk).lease.load(std::memory_order_acquire) == 0) continue;
+    ThreadRecords all;
+    std::uint32_t position = 0;
+    while (position < capture::kChunkWords &&
+           words(chunk)[position].load(std::memory_order_acquire) != 0 &&
+           read_record(chunk, position, all)) {
+      const bool is_site = capture::head_kind(all.records.back().head) == RecordKind::kExtended &&
+                           all.records.back().extended == ExtendedKind::kSite;
+      if (!is_site) all.records.pop_back();
+    }
+    if (!all.records.empty()) found.push_back(std::move(all));
+  }
+  return found;
 }
 
 // Reads whole records from where the last drain stopped.
@@ -124,7 +147,7 @@ void RingMapping::read_chunk(std::uint32_t chunk, ThreadRecords& out, DrainCount
   Chunk& state = chunks_[chunk];
   while (state.words_read < capture::kChunkWords) {
     if (words(chunk)[state.words_read].load(std::memory_order_acquire) == 0) return;
-    if (!read_record(chunk, out)) {
+    if (!read_record(chunk, state.words_read, out)) {
       // Nothing after a record of unknown length can be read; the rest of this lease is lost.
       state.broken = true;
       ++counts.malformed;
@@ -134,9 +157,9 @@ void RingMapping::read_chunk(std::uint32_t chunk, ThreadRecords& out, DrainCount
   }
 }
 
-// Reads the record at words_read and moves on. Returns false when it makes no sense.
-bool RingMapping::read_record(std::uint32_t chunk, ThreadRecords& out) {
-  std::uint32_t& position = chunks_[chunk].words_read;
+// Reads the record at `position` and moves on. Returns false when it makes no sense.
+bool RingMapping::read_record(std::uint32_t chunk, std::uint32_t& position,
+                              ThreadRecords& out) const {
   const std::atomic<std::uint64_t>* const word = words(chunk) + position;
   const auto load = [word](std::uint64_t i) { return word[i].load(std::memory_order_relaxed); };
   const std::uint64_t room = capture::kChunkWords - position;
@@ -170,7 +193,10 @@ bool RingMapping::read_record(std::uint32_t chunk, ThreadRecords& out) {
 }
 
 void RingMapping::give_back(std::uint32_t chunk) {
-  std::memset(static_cast<void*>(words(chunk)), 0, capture::kChunkBytes);
+  // Taken away while it was in use: its memory goes too.
+  if (chunk < allowed_ || !punch(chunk)) {
+    std::memset(static_cast<void*>(words(chunk)), 0, capture::kChunkBytes);
+  }
   chunks_[chunk].words_read = 0;
   chunk_header(chunk).ended.store(0, std::memory_order_relaxed);
   chunk_header(chunk).lease.store(0, std::memory_order_relaxed);
@@ -178,28 +204,64 @@ void RingMapping::give_back(std::uint32_t chunk) {
                                   std::memory_order_release);
 }
 
+// What is punched reads as zero. False when the system cannot.
+bool RingMapping::punch(std::uint32_t chunk) {
+  const auto offset = static_cast<off_t>(capture::kFirstChunkOffset + chunk * capture::kChunkBytes);
+  if (::fallocate(memfd_.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, offset,
+                  static_cast<off_t>(capture::kChunkBytes)) != 0) {
+    return false;
+  }
+  chunks_[chunk].dirty = false;
+  return true;
+}
+
+// Taking the chunk first keeps the process from leasing it while its pages go.
+bool RingMapping::release_if_free(std::uint32_t chunk) {
+  auto expected = static_cast<std::uint32_t>(ChunkState::kFree);
+  std::atomic<std::uint32_t>& state = chunk_header(chunk).state;
+  if (!state.compare_exchange_strong(expected, static_cast<std::uint32_t>(ChunkState::kSealed),
+                                     std::memory_order_seq_cst)) {
+    return false;
+  }
+  punch(chunk);
+  state.store(static_cast<std::uint32_t>(ChunkState::kFree), std::memory_order_release);
+  return true;
+}
+
 void RingMapping::release_idle(std::uint32_t keep_warm) {
   for (std::uint32_t i = 0; i < capture::kChunkCount; ++i) {
     if (!chunks_[i].dirty) continue;
-    // Taking the chunk first keeps the process from leasing it while its pages go.
-    auto expected = static_cast<std::uint32_t>(ChunkState::kFree);
-    if (chunk_header(i).state.load(std::memory_order_relaxed) != expected) continue;
+    const auto state = chunk_header(i).state.load(std::memory_order_relaxed);
+    if (state != static_cast<std::uint32_t>(ChunkState::kFree)) continue;
     if (keep_warm > 0) {
       --keep_warm;
       continue;
     }
-    if (!chunk_header(i).state.compare_exchange_strong(
-            expected, static_cast<std::uint32_t>(ChunkState::kSealed), std::memory_order_acquire)) {
-      continue;
-    }
-    const auto offset = static_cast<off_t>(capture::kFirstChunkOffset + i * capture::kChunkBytes);
-    if (::fallocate(memfd_.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, offset,
-                    static_cast<off_t>(capture::kChunkBytes)) == 0) {
-      chunks_[i].dirty = false;
-    }
-    chunk_header(i).state.store(static_cast<std::uint32_t>(ChunkState::kFree),
-                                std::memory_order_release);
+    release_if_free(i);
   }
+}
+
+void RingMapping::release_all() {
+  ::fallocate(memfd_.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0,
+              static_cast<off_t>(capture::kRingBytes));
+}
+
+void RingMapping::allow(std::uint32_t chunks) {
+  if (chunks == allowed_) return;
+  const std::uint32_t before = std::exchange(allowed_, chunks);
+  header().control.store(capture::control_word(chunks, stopped_), std::memory_order_seq_cst);
+  for (std::uint32_t i = chunks; i < before; ++i) {
+    if (chunks_[i].dirty) release_if_free(i);
+  }
+}
+
+std::uint32_t RingMapping::held_beyond_allowed() const noexcept {
+  std::uint32_t held = 0;
+  for (std::uint32_t i = allowed_; i < capture::kChunkCount; ++i) {
+    const auto state = chunk_header(i).state.load(std::memory_order_seq_cst);
+    if (chunks_[i].dirty || state != static_cast<std::uint32_t>(ChunkState::kFree)) ++held;
+  }
+  return held;
 }
 
 }  // namespace latido::agent

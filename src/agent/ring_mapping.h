@@ -38,7 +38,7 @@ struct ThreadRecords {
 };
 
 struct DrainCounts {
-  std::uint64_t records = 0;
+  std::uint64_t records = 0;  // also those of unknown sites
   std::uint64_t malformed = 0;
 };
 
@@ -49,11 +49,25 @@ class RingMapping {
   static Result<RingMapping> map(UniqueFd memfd);
 
   // Takes what is new. Chunks read to their end are zeroed and given back. Appends to `out` one entry
-  // per chunk that has something to say; entries of one thread are in order.
-  DrainCounts drain(std::vector<ThreadRecords>& out);
+  // per chunk that has something to say; entries of one thread are in order. Stops after the chunk with
+  // which it has `most` records; the next call goes on there.
+  DrainCounts drain(std::vector<ThreadRecords>& out, std::uint64_t most = UINT64_MAX);
+  // The last drain() stopped early.
+  bool behind() const noexcept { return next_work_ < work_.size(); }
+  // All site records that are in the ring, read or not. Takes nothing.
+  std::vector<ThreadRecords> sites() const;
 
   // Gives the memory of chunks that nobody uses back to the system, but for `keep_warm` of them.
   void release_idle(std::uint32_t keep_warm);
+  // The process has ended: gives all memory back, which a forked child may still have mapped.
+  void release_all();
+
+  // From now on the process uses the lowest `chunks` only; what it holds beyond them goes back to the
+  // system as it is read.
+  void allow(std::uint32_t chunks);
+  std::uint32_t allowed() const noexcept { return allowed_; }
+  // Chunks beyond those allowed that still have memory.
+  std::uint32_t held_beyond_allowed() const noexcept;
 
   capture::ClockKind clock() const noexcept { return clock_; }
   std::uint64_t exec_id() const noexcept { return exec_id_; }
@@ -79,15 +93,21 @@ class RingMapping {
   std::atomic<std::uint64_t>* words(std::uint32_t chunk) const noexcept;
   void find_work(std::vector<Work>& out);
   void read_chunk(std::uint32_t chunk, ThreadRecords& out, DrainCounts& counts);
-  bool read_record(std::uint32_t chunk, ThreadRecords& out);
+  bool read_record(std::uint32_t chunk, std::uint32_t& position, ThreadRecords& out) const;
   void give_back(std::uint32_t chunk);
+  bool release_if_free(std::uint32_t chunk);
+  bool punch(std::uint32_t chunk);
 
   UniqueFd memfd_;
   MappedMemory memory_;
   std::vector<Chunk> chunks_;
-  std::vector<Work> work_;  // reused between drains
+  std::vector<Work> work_;  // chunks to read, as seen at once, and how far in it
+  std::size_t next_work_ = 0;
   capture::ClockKind clock_ = capture::ClockKind::kMonotonicNs;
   std::uint64_t exec_id_ = 0;
+  std::uint32_t allowed_ =
+      capture::kStartChunks;  // as we said last; what the header says is theirs
+  bool stopped_ = false;
 };
 
 }  // namespace latido::agent

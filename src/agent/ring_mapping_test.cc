@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -113,28 +114,90 @@ TEST_F(RingMappingTest, LosesNothingOfAProcessThatRecordsManyRingsFull) {
   EXPECT_EQ(ends, begins);
 }
 
-TEST_F(RingMappingTest, GivesIdleMemoryBack) {
-  const pid_t pid = record([] {
-    for (int i = 0; i < 1'000'000; ++i) {
-      LATIDO_ZONE("zone");
-    }
-  });
-  ::waitpid(pid, nullptr, 0);
-  std::optional<NewRing> ring;
-  while (!ring) ring = listener_->accept();
-  const UniqueFd copy(::fcntl(ring->memfd.get(), F_DUPFD_CLOEXEC, 0));
-  auto mapping = RingMapping::map(std::move(ring->memfd));
-  ASSERT_TRUE(mapping.has_value());
-  std::vector<ThreadRecords> threads;
-  mapping.value().drain(threads);
-  const auto resident_bytes = [&] {
+// A process that fills its ring once it is told that all of it may be used.
+class FilledRing : public RingMappingTest {
+ protected:
+  void SetUp() override {
+    RingMappingTest::SetUp();
+    std::array<int, 2> gate{};
+    ASSERT_EQ(::pipe(gate.data()), 0);
+    const UniqueFd read_end(gate[0]);
+    const UniqueFd write_end(gate[1]);
+    const pid_t pid = record([&] {
+      char go = 0;
+      latido_mark("first");
+      if (::read(read_end.get(), &go, 1) != 1) ::_exit(1);
+      for (int i = 0; i < 1'100'000; ++i) {
+        LATIDO_ZONE("zone");
+      }
+    });
+    std::optional<NewRing> ring;
+    while (!ring) ring = listener_->accept();
+    memfd_.reset(::fcntl(ring->memfd.get(), F_DUPFD_CLOEXEC, 0));
+    auto mapping = RingMapping::map(std::move(ring->memfd));
+    ASSERT_TRUE(mapping.has_value());
+    ring_ = std::make_unique<RingMapping>(std::move(mapping).value());
+    ring_->allow(capture::kChunkCount);
+    ASSERT_EQ(::write(write_end.get(), "x", 1), 1);
+    ::waitpid(pid, nullptr, 0);
+  }
+
+  std::int64_t resident_bytes() const {
     struct stat status {};
-    ::fstat(copy.get(), &status);
+    ::fstat(memfd_.get(), &status);
     return status.st_blocks * 512;
-  };
+  }
+
+  UniqueFd memfd_;
+  std::unique_ptr<RingMapping> ring_;
+};
+
+TEST_F(FilledRing, GivesIdleMemoryBack) {
+  std::vector<ThreadRecords> threads;
+  ring_->drain(threads);
   EXPECT_GT(resident_bytes(), 10 << 20);
-  mapping.value().release_idle(4);
+  ring_->release_idle(4);
   EXPECT_LT(resident_bytes(), 1 << 20);
+}
+
+TEST_F(FilledRing, TakesMemoryBackAsItIsRead) {
+  ring_->allow(16);
+  EXPECT_EQ(ring_->held_beyond_allowed(), capture::kChunkCount - 16) << "full of what was not read";
+  std::vector<ThreadRecords> threads;
+  ring_->drain(threads);
+  // The chunk that the thread had at its end was never sealed by anybody.
+  EXPECT_LE(ring_->held_beyond_allowed(), 1U);
+  EXPECT_LE(resident_bytes(),
+            static_cast<std::int64_t>(capture::kFirstChunkOffset + 17 * capture::kChunkBytes));
+}
+
+TEST_F(FilledRing, IsReadInPortionsWithoutLoss) {
+  std::uint64_t records = 0;
+  std::size_t begins = 0;
+  int portions = 0;
+  do {
+    std::vector<ThreadRecords> threads;
+    const DrainCounts counts = ring_->drain(threads, 100'000);
+    EXPECT_LE(counts.records, 100'000 + capture::kChunkWords);
+    records += counts.records;
+    begins += count_kind(threads, capture::RecordKind::kBegin);
+    ++portions;
+  } while (ring_->behind());
+  EXPECT_GT(portions, 10);
+  EXPECT_EQ(begins + ring_->dropped(), 1'100'000U);
+  EXPECT_EQ(records, 2 * begins + 3) << "two sites and a mark";
+}
+
+TEST_F(FilledRing, ShowsItsSitesBeforeTheyAreRead) {
+  std::vector<ThreadRecords> sites = ring_->sites();
+  ASSERT_EQ(sites.size(), 1U);
+  ASSERT_EQ(sites[0].records.size(), 2U);
+  EXPECT_EQ(sites[0].text(sites[0].records[1]).substr(0, 10), std::string_view("zone\0zone\0", 10));
+}
+
+TEST_F(FilledRing, HoldsNothingOnceItIsOver) {
+  ring_->release_all();
+  EXPECT_EQ(resident_bytes(), 0);
 }
 
 TEST(RingMapping, RefusesMemoryThatIsNoSealedRing) {

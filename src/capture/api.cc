@@ -43,9 +43,6 @@ void extended_by_literal(LiteralSites& sites, ExtendedKind kind, const char* nam
 }
 
 }  // namespace
-}  // namespace latido::capture
-
-using namespace latido::capture;
 
 extern "C" {
 
@@ -100,7 +97,7 @@ LATIDO_API void latido_text(latido_site* site, const char* text, std::uint32_t l
 
 LATIDO_API std::uint32_t latido_define_site(latido_site* site) {
   if (is_off()) return 0;
-  LogSection section;
+  LogSection section(LogSection::Purpose::kDefine);
   return section ? section.define(site_ref(*site)) : 0;
 }
 
@@ -127,3 +124,5 @@ LATIDO_API std::uint64_t latido_dropped(void) {
 }
 
 }  // extern "C"
+
+}  // namespace latido::capture

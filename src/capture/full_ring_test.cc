@@ -63,9 +63,7 @@ TEST(FullRing, DropsWholeZonesAndCountsThemExactly) {
   for (const ThreadCase& c : kUndrained) {
     SCOPED_TRACE(c.name);
     AgentStub agent;
-    latido_site warm_up{"warm up", "zone", nullptr, 0, 0};
     run_child(agent, [&] {
-      latido_define_site(&warm_up);  // the process has decided: no zone is lost to that
       const std::uint64_t recorded = record_in_threads(c.threads, c.zones_each);
       check(recorded + latido_dropped() == c.threads * c.zones_each, "recorded + dropped = all");
       check(latido_dropped() > 0, "the ring was too small");
@@ -77,6 +75,43 @@ TEST(FullRing, DropsWholeZonesAndCountsThemExactly) {
     EXPECT_EQ(tally.begins() + ring.header().dropped.load(), c.threads * c.zones_each);
     EXPECT_EQ(tally.ends(), tally.begins());
     EXPECT_EQ(tally.misplaced_ends(), 0U);
+  }
+}
+
+// All threads come at once to a process that has not decided yet.
+TEST(FirstEvent, ZonesLostToTheDecisionAreCounted) {
+  for (int round = 0; round < 20; ++round) {
+    AgentStub agent;
+    run_child(agent, [] {
+      const std::uint64_t recorded = record_in_threads(16, 100);
+      check(recorded + latido_dropped() == 1600, "recorded + dropped = all");
+    });
+    const auto ring = agent.receive();
+    RingReader reader(ring);
+    ZoneTally tally;
+    reader.read([&](const testing::Record& record) { tally.take(record); });
+    EXPECT_EQ(tally.begins() + ring.header().dropped.load(), 1600U);
+  }
+}
+
+TEST(Allowance, IsKeptAndMayChange) {
+  AgentStub agent;
+  Gate begun;
+  Gate lowered;
+  const pid_t child = start_child(agent, [&] {
+    latido_mark("begun");
+    begun.open();
+    lowered.wait();
+    const std::uint64_t recorded = record_zones(100'000);
+    check(recorded + latido_dropped() == 100'000 && latido_dropped() > 0, "three chunks are few");
+  });
+  const auto ring = agent.receive();
+  begun.wait();
+  ring.header().control.store(control_word(3, false));
+  lowered.open();
+  expect_success(child);
+  for (std::uint32_t i = 0; i < kChunkCount; ++i) {
+    EXPECT_EQ(ring.chunk(i).state.load() != 0, i < 3) << "chunk " << i;
   }
 }
 

@@ -83,10 +83,10 @@ bool file_size_allowed() noexcept {
 }
 
 int make_memfd() noexcept {
-  constexpr unsigned kFlags = MFD_CLOEXEC | MFD_ALLOW_SEALING;
-  const int fd = memfd_create("latido-ring", kFlags | kNoExecSeal);
+  constexpr unsigned flags = MFD_CLOEXEC | MFD_ALLOW_SEALING;
+  const int fd = memfd_create("latido-ring", flags | kNoExecSeal);
   if (fd >= 0 || errno != EINVAL) return fd;
-  return memfd_create("latido-ring", kFlags);  // before Linux 6.3
+  return memfd_create("latido-ring", flags);  // before Linux 6.3
 }
 
 bool size_and_seal(int fd) noexcept {
@@ -107,8 +107,8 @@ void unmap_ring(void* ring) noexcept {
     munmap(ring, kRingBytes);
     return;
   }
-  mmap(ring, kRingBytes, PROT_READ | PROT_WRITE,
-       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+  static_cast<void>(mmap(ring, kRingBytes, PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0));
 }
 
 std::uint64_t make_exec_id(const void* ring) noexcept {
@@ -129,44 +129,59 @@ bool fill_header(void* ring) noexcept {
   header.clock = kClock;
   header.pid = static_cast<std::uint32_t>(getpid());
   header.exec_id = make_exec_id(ring);
+  header.control.store(control_word(g_start_chunks, false), std::memory_order_relaxed);
   return true;
 }
 
-bool send_hello(int socket_fd, int ring_fd, const RingHeader& header) noexcept {
-  Hello hello{kRingMagic, kRingVersion, header.pid, header.exec_id};
+// Without a ring when `ring_fd` is negative.
+bool send_hello(int socket_fd, int ring_fd, std::uint64_t exec_id) noexcept {
+  Hello hello{kRingMagic, kRingVersion, static_cast<std::uint32_t>(getpid()), exec_id};
   iovec body{&hello, sizeof hello};
   alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))] = {};
   msghdr message{};
   message.msg_iov = &body;
   message.msg_iovlen = 1;
-  message.msg_control = control;
-  message.msg_controllen = sizeof control;
-  cmsghdr* const rights = CMSG_FIRSTHDR(&message);
-  rights->cmsg_level = SOL_SOCKET;
-  rights->cmsg_type = SCM_RIGHTS;
-  rights->cmsg_len = CMSG_LEN(sizeof(int));
-  memcpy(CMSG_DATA(rights), &ring_fd, sizeof ring_fd);
+  if (ring_fd >= 0) {
+    message.msg_control = control;
+    message.msg_controllen = sizeof control;
+    cmsghdr* const rights = CMSG_FIRSTHDR(&message);
+    rights->cmsg_level = SOL_SOCKET;
+    rights->cmsg_type = SCM_RIGHTS;
+    rights->cmsg_len = CMSG_LEN(sizeof(int));
+    memcpy(CMSG_DATA(rights), &ring_fd, sizeof ring_fd);
+  }
   return sendmsg(socket_fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT) == sizeof hello;
 }
 
-void* open_with_agent() noexcept {
-  sockaddr_un address{};
-  if (disabled() || !agent_address(address) || !file_size_allowed()) return nullptr;
-  const Descriptor link(socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-  if (!link || !connect_to_agent(link.get(), address)) return nullptr;
+// A ring that the agent behind `link` has been given; nullptr when the system refuses the memory.
+void* make_ring(int link) noexcept {
+  if (!file_size_allowed()) return nullptr;
   const Descriptor memory(make_memfd());
   if (!memory || !size_and_seal(memory.get())) return nullptr;
   void* const ring = map_ring(memory.get());
   if (ring == MAP_FAILED) return nullptr;
   if (fill_header(ring) &&
-      send_hello(link.get(), memory.get(), *static_cast<const RingHeader*>(ring))) {
+      send_hello(link, memory.get(), static_cast<const RingHeader*>(ring)->exec_id)) {
     return ring;
   }
   unmap_ring(ring);
   return nullptr;
 }
 
+void* open_with_agent() noexcept {
+  sockaddr_un address{};
+  if (disabled() || !agent_address(address)) return nullptr;
+  const Descriptor link(socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  if (!link || !connect_to_agent(link.get(), address)) return nullptr;
+  void* const ring = make_ring(link.get());
+  // The program is not told: that is left to the agent's report.
+  if (ring == nullptr) send_hello(link.get(), -1, 0);
+  return ring;
+}
+
 }  // namespace
+
+constinit std::uint32_t g_start_chunks = kStartChunks;
 
 void* open_ring() noexcept {
   void* const ring = open_with_agent();

@@ -87,6 +87,17 @@ TEST(FirstEvent, TurnsRecordingOffQuietlyWhere) {
   }
 }
 
+TEST(FirstEvent, TellsTheAgentThatItCouldNotMakeARing) {
+  AgentStub agent;
+  run_child(agent, [] {
+    limit(RLIMIT_FSIZE, 1 << 20);
+    expect_off();
+  });
+  const ReceivedRing ring = agent.receive_hello();
+  EXPECT_EQ(ring.hello.magic, kRingMagic);
+  EXPECT_FALSE(ring.fd);
+}
+
 TEST(FirstEvent, LatidoDisableOfZeroIsNotSet) {
   AgentStub agent;
   run_child(agent, [] {
@@ -141,6 +152,7 @@ TEST(Ring, IsSealedPrivateAndDescribed) {
   EXPECT_EQ(ring.header().pid, ring.hello.pid);
   EXPECT_EQ(ring.header().exec_id, ring.hello.exec_id);
   EXPECT_EQ(ring.header().leases.load(), 1U);
+  EXPECT_GE(allowed_chunks(ring.header().control.load()), kStartChunks);
 
   struct stat status {};
   ASSERT_EQ(fstat(ring.fd.get(), &status), 0);

@@ -6,6 +6,7 @@
 #include <new>
 
 #include "capture/open_ring.h"
+#include "capture/ring_memory.h"
 
 namespace latido::capture {
 namespace {
@@ -47,6 +48,15 @@ ProcessPage* own_page() noexcept {
   return made;
 }
 
+// Called after a change of either the count or the state: in sequential order, so whichever comes last
+// sees the other.
+void move_undecided_drops(ProcessPage& page) noexcept {
+  if (__atomic_load_n(&page.state, __ATOMIC_SEQ_CST) != LATIDO_RECORDING) return;
+  const std::uint32_t drops = page.undecided_drops.exchange(0);
+  if (drops == 0) return;
+  RingMemory(page.ring).header().dropped.fetch_add(drops, std::memory_order_relaxed);
+}
+
 bool decide(ProcessPage& page) noexcept {
   std::uint32_t undecided = 0;
   if (!page.deciding.compare_exchange_strong(undecided, 1, std::memory_order_acq_rel)) return false;
@@ -58,7 +68,8 @@ bool decide(ProcessPage& page) noexcept {
   page.ring.store(ring, std::memory_order_relaxed);
   page.epoch.store(g_generation.fetch_add(1, std::memory_order_relaxed) + 1,
                    std::memory_order_release);
-  store_state(page, LATIDO_RECORDING);
+  __atomic_store_n(&page.state, LATIDO_RECORDING, __ATOMIC_SEQ_CST);
+  move_undecided_drops(page);
   return true;
 }
 
@@ -77,6 +88,12 @@ bool is_recording() noexcept {
   }
   const std::uint32_t state = load_state(*page);
   return state == LATIDO_RECORDING || (state == LATIDO_UNDECIDED && decide(*page));
+}
+
+void count_undecided_drop() noexcept {
+  ProcessPage& page = process();
+  page.undecided_drops.fetch_add(1);
+  move_undecided_drops(page);
 }
 
 void stop_recording() noexcept { store_state(process(), LATIDO_OFF); }

@@ -19,6 +19,8 @@ struct ProcessPage {
   std::atomic<std::uint32_t> deciding{0};  // 1 from the first event on: only one thread decides
   std::atomic<std::uint32_t> threads{0};   // numbers given to threads so far
   std::atomic<std::uint32_t> steps{0};     // latido_step() calls so far
+  // While one thread decides; moved to the ring's header once there is one.
+  std::atomic<std::uint32_t> undecided_drops{0};
   std::atomic<void*> ring{nullptr};
 };
 
@@ -35,6 +37,9 @@ inline bool is_off() noexcept {
 // True when this process records. At the first event it decides, which may take about 20 ms;
 // threads that come meanwhile read false.
 bool is_recording() noexcept;
+
+// Another thread is deciding: a record was lost to that. Does nothing when it decides for off.
+void count_undecided_drop() noexcept;
 
 // Nothing more is recorded by this process. Open zones can still end.
 void stop_recording() noexcept;

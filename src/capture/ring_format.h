@@ -38,6 +38,10 @@
 // Giving back a sealed chunk: zero its words, `ended` and `lease`, then store `state` = kFree with
 // release.
 //
+// Taking memory away: the agent lowers the number of chunks in `control` and looks at the states
+// afterwards; the process leases a chunk and looks at `control` afterwards. Both in sequential order, so
+// either the process gives the chunk back untouched, or the agent sees it leased.
+//
 // Ticks are the ring's clock modulo 2^44 (98 minutes at 3 GHz). The agent drains far more often
 // than that, so it takes the tick nearest to its drain that has these low bits.
 //
@@ -53,7 +57,7 @@ inline constexpr std::uint64_t kRingMagic = 0x31474E495254414CULL;  // "LATRING1
 inline constexpr std::uint32_t kRingVersion = 1;
 
 inline constexpr std::uint64_t kPageBytes = 4096;
-inline constexpr std::uint64_t kChunkBytes = 64 * 1024;
+inline constexpr std::uint64_t kChunkBytes = 65536;
 inline constexpr std::uint64_t kChunkWords = kChunkBytes / 8;
 inline constexpr std::uint32_t kChunkCount = 240;  // 15 MiB; with the header below 16 MiB a process
 inline constexpr std::uint64_t kFirstChunkOffset = 4 * kPageBytes;
@@ -91,8 +95,19 @@ struct ChunkHeader {
 };
 static_assert(sizeof(ChunkHeader) == 32);
 
-// The low bits of RingHeader::control.
+// RingHeader::control: bit 0 stop, bit 16-31 how many chunks the process may use, the lowest ones.
+// Until the agent has spoken, kStartChunks, so that many processes that begin at once stay small.
 inline constexpr std::uint32_t kControlStop = 1;  // record nothing more
+inline constexpr unsigned kControlChunksShift = 16;
+inline constexpr std::uint32_t kStartChunks = 8;
+
+constexpr std::uint32_t control_word(std::uint32_t chunks, bool stop) noexcept {
+  return chunks << kControlChunksShift | (stop ? kControlStop : 0);
+}
+constexpr std::uint32_t allowed_chunks(std::uint32_t control) noexcept {
+  const std::uint32_t chunks = control >> kControlChunksShift;
+  return chunks < kChunkCount ? chunks : kChunkCount;
+}
 
 struct RingHeader {
   std::uint64_t magic;
@@ -101,7 +116,7 @@ struct RingHeader {
   ClockKind clock;
   std::uint32_t pid;                  // in the process's own PID namespace
   std::uint64_t exec_id;              // random: tells two images of one pid apart
-  Shared<std::uint32_t> control;      // written by the agent, read by the process
+  Shared<std::uint32_t> control;      // written by the agent once it has the ring
   Shared<std::uint32_t> agent_pid;    // 0 until the agent has taken the ring
   Shared<std::uint64_t> dropped;      // zones and extended records that found no room, each once
   Shared<std::uint64_t> other_sites;  // zones of sites beyond kMaxSites

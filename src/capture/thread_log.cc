@@ -56,9 +56,9 @@ std::uint32_t take_id(RingHeader& header) noexcept {
 
 constinit thread_local ThreadLog t_log;
 
-LogSection::LogSection() noexcept : page_(&process()) {
-  epoch_ = page_->epoch.load(std::memory_order_acquire);
-  if ((epoch_ == 0 || t_log.epoch != epoch_) && !enter_slowly()) return;
+LogSection::LogSection(Purpose purpose) noexcept
+    : page_(&process()), epoch_(page_->epoch.load(std::memory_order_acquire)) {
+  if ((epoch_ == 0 || t_log.epoch != epoch_) && !enter_slowly(purpose)) return;
   const RingHeader& header = RingMemory(page_->ring).header();
   if ((header.control.load(std::memory_order_relaxed) & kControlStop) != 0) {
     stop_recording();
@@ -76,9 +76,12 @@ LogSection::~LogSection() {
 }
 
 // The thread's first use in this process.
-bool LogSection::enter_slowly() noexcept {
+bool LogSection::enter_slowly(Purpose purpose) noexcept {
   const ErrnoKept errno_kept;
-  if (!is_recording()) return false;
+  if (!is_recording()) {
+    if (purpose == Purpose::kRecord) count_undecided_drop();
+    return false;
+  }
   page_ = &process();
   epoch_ = page_->epoch.load(std::memory_order_acquire);
   if (t_log.epoch == kBusy) {
@@ -232,14 +235,17 @@ bool LogSection::next_chunk(std::uint64_t open_zones) noexcept {
 bool LogSection::take_chunk(std::uint32_t& index) noexcept {
   if (t_log.exit_rounds >= PTHREAD_DESTRUCTOR_ITERATIONS) return false;
   const RingMemory ring(page_->ring);
-  for (index = 0; index < kChunkCount; ++index) {
+  const Shared<std::uint32_t>& control = ring.header().control;
+  const std::uint32_t allowed = allowed_chunks(control.load(std::memory_order_relaxed));
+  for (index = 0; index < allowed; ++index) {
     Shared<std::uint32_t>& state = ring.chunk(index).state;
     auto free = static_cast<std::uint32_t>(ChunkState::kFree);
-    // Acquire: pairs with the agent's release, its zeroes come before our words.
+    // Acquire at least: pairs with the agent's release, its zeroes come before our words.
     if (state.load(std::memory_order_relaxed) == free &&
         state.compare_exchange_strong(free, static_cast<std::uint32_t>(ChunkState::kLeased),
-                                      std::memory_order_acquire, std::memory_order_relaxed)) {
-      if (back_with_memory(ring.words(index), kChunkBytes)) return true;
+                                      std::memory_order_seq_cst, std::memory_order_relaxed)) {
+      const bool still_allowed = index < allowed_chunks(control.load(std::memory_order_seq_cst));
+      if (still_allowed && back_with_memory(ring.words(index), kChunkBytes)) return true;
       state.store(static_cast<std::uint32_t>(ChunkState::kFree), std::memory_order_release);
       break;
     }

@@ -51,14 +51,17 @@ inline SiteRef site_ref(latido_site& site) noexcept {
 
 class LogSection {
  public:
-  // Decides at the process's first event.
-  LogSection() noexcept;
+  enum class Purpose : std::uint8_t { kRecord, kDefine };
+
+  // Decides at the process's first event. What other threads would record meanwhile is counted as
+  // dropped.
+  explicit LogSection(Purpose purpose = Purpose::kRecord) noexcept;
   ~LogSection();
   LogSection(const LogSection&) = delete;
   LogSection& operator=(const LogSection&) = delete;
 
-  // False: off, or this call interrupted another one on the same thread (a signal handler's;
-  // counted).
+  // False: off, not decided yet, or this call interrupted another one on the same thread (a signal
+  // handler's; counted).
   explicit operator bool() const noexcept { return entered_; }
 
   // Each records one thing, or counts it as dropped and returns false.
@@ -74,7 +77,7 @@ class LogSection {
 
  private:
   bool find_id(const SiteRef& site, std::uint32_t& id) noexcept;
-  bool enter_slowly() noexcept;
+  bool enter_slowly(Purpose purpose) noexcept;
   bool define_new(const SiteRef& site, std::uint64_t old_tagged, std::uint32_t& id) noexcept;
   bool make_room(std::uint64_t words) noexcept;
   bool next_chunk(std::uint64_t open_zones) noexcept;

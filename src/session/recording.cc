@@ -78,9 +78,12 @@ void Recording::keep(Status status) {
 }
 
 std::uint64_t Recording::drain() {
-  const std::uint64_t records = agent_->drain(batch_);
+  std::uint64_t records = 0;
+  do {
+    records += agent_->drain(batch_);
+    consume();
+  } while (agent_->behind());
   if (records > 0) last_data_ns_ = monotonic_now_ns();
-  consume();
   return records;
 }
 

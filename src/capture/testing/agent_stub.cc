@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "capture/open_ring.h"
 #include "capture/ring_memory.h"
 
 namespace latido::capture::testing {
@@ -54,6 +55,15 @@ AgentStub::~AgentStub() {
 }
 
 ReceivedRing AgentStub::receive() {
+  ReceivedRing ring = receive_hello();
+  void* const data =
+      mmap(nullptr, kRingBytes, PROT_READ | PROT_WRITE, MAP_SHARED, ring.fd.get(), 0);
+  EXPECT_NE(data, MAP_FAILED);
+  if (data != MAP_FAILED) ring.memory = MappedMemory(data, kRingBytes);
+  return ring;
+}
+
+ReceivedRing AgentStub::receive_hello() {
   ReceivedRing ring;
   if (!readable(listener_.get(), 30'000)) {
     ADD_FAILURE() << "no process came to the agent";
@@ -73,9 +83,6 @@ ReceivedRing AgentStub::receive() {
     std::memcpy(&fd, CMSG_DATA(rights), sizeof fd);
   }
   ring.fd.reset(fd);
-  void* const data = mmap(nullptr, kRingBytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-  EXPECT_NE(data, MAP_FAILED);
-  if (data != MAP_FAILED) ring.memory = MappedMemory(data, kRingBytes);
   return ring;
 }
 
@@ -90,6 +97,7 @@ pid_t start_child(const AgentStub& agent, const std::function<void()>& body) {
   const pid_t pid = fork();
   if (pid != 0) return pid;
   agent.set_environment();
+  g_start_chunks = kChunkCount;  // nobody speaks to it before it has ended
   body();
   _exit(0);
 }

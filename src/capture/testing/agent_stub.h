@@ -58,6 +58,8 @@ class AgentStub {
 
   // The next ring that a process hands over; fails the test when none comes within 30 s.
   ReceivedRing receive();
+  // The same, of a process that could not make a ring: nothing is mapped.
+  ReceivedRing receive_hello();
   // True when nobody waits to hand over a ring.
   bool nobody_came() const;
 
