@@ -1,6 +1,6 @@
 """What `with latido.zone("x")` costs above an empty context manager written in C, interleaved.
 
-    LATIDO_PYTHON_PATH=build/bench/python python python/bench/zone_bench.py [--json]
+    LATIDO_PYTHON_PATH=build/release/python python python/bench/zone_bench.py [--json]
 
 Recording goes to an agent that only takes the ring: every round is a process of its own, short
 enough to fit it. CPU time of the thread, best block of each. Prints, per case, the median over
@@ -21,7 +21,7 @@ import threading
 from pathlib import Path
 
 HERE = Path(__file__).parent
-PACKAGE = Path(os.environ.get("LATIDO_PYTHON_PATH", "build/bench/python")).resolve()
+PACKAGE = Path(os.environ.get("LATIDO_PYTHON_PATH", "build/release/python")).resolve()
 ROUNDS = 15
 LOOPS = 240_000
 BLOCKS = 40  # the cases are timed in turn, so that all meet the same machine; the best block counts

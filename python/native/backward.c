@@ -4,11 +4,10 @@
 #include "native.h"
 
 static latido_site* loss_series;
-static PyObject* tensor_type; /* plain torch.Tensor: a subclass may do anything when asked */
 static PyObject* scaled_ref;  /* weak reference to what GradScaler.scale() returned last, or NULL */
 static double unscaled_value; /* what it had been given */
 static uint32_t micro_batch;  /* passes since the last optimizer step */
-static PyObject *text_is_cpu, *text_item, *text_tensors;
+static PyObject* text_tensors;
 
 static __thread uint32_t depth; /* reentrant checkpointing calls backward inside itself */
 
@@ -16,18 +15,6 @@ void forget_micro_batches(void) { micro_batch = 0; }
 
 /* In a fork child no pass is under way, whatever its thread inherited. */
 static void forget_depth(void) { depth = 0; }
-
-bool read_scalar(PyObject* tensor, double* value) {
-  if ((PyObject*)Py_TYPE(tensor) != tensor_type) return false;
-  PyObject* is_cpu = PyObject_GetAttr(tensor, text_is_cpu);
-  PyObject* number = is_cpu == Py_True ? PyObject_CallMethodNoArgs(tensor, text_item) : NULL;
-  Py_XDECREF(is_cpu);
-  if (number != NULL) *value = PyFloat_AsDouble(number);
-  Py_XDECREF(number);
-  const bool failed = number == NULL || PyErr_Occurred() != NULL;
-  PyErr_Clear();
-  return !failed;
-}
 
 static bool is_scaled(PyObject* loss) {
   if (scaled_ref == NULL) return false;
@@ -70,14 +57,12 @@ static PyObject* backward(Hooked* self, PyObject* const* args, size_t flags, PyO
 
 static PyObject* wrap_backward(PyObject* module, PyObject* args) {
   (void)module;
-  PyObject *original, *site_handle, *series_handle, *type;
-  if (!PyArg_ParseTuple(args, "OOOO:wrap_backward", &original, &site_handle, &series_handle, &type))
+  PyObject *original, *site_handle, *series_handle;
+  if (!PyArg_ParseTuple(args, "OOO:wrap_backward", &original, &site_handle, &series_handle))
     return NULL;
   latido_site* site = handle_site(site_handle);
   loss_series = site == NULL ? NULL : handle_site(series_handle);
   if (loss_series == NULL) return NULL;
-  Py_INCREF(type);
-  Py_XSETREF(tensor_type, type);
   return hooked_new(original, site, backward);
 }
 
@@ -103,7 +88,7 @@ static PyObject* inside_backward(PyObject* module, PyObject* ignored) {
 
 static PyMethodDef functions[] = {
     {"wrap_backward", wrap_backward, METH_VARARGS,
-     "wrap_backward(original, site, loss_series, tensor_type) -> the function in its place"},
+     "wrap_backward(original, site, loss_series) -> the function in its place"},
     {"remember_scaled", (PyCFunction)(void (*)(void))remember_scaled, METH_FASTCALL,
      "remember_scaled(outputs, scaled): a pass that starts from `scaled` has the loss `outputs`"},
     {"inside_backward", inside_backward, METH_NOARGS, "Whether this thread is in a pass."},
@@ -111,10 +96,7 @@ static PyMethodDef functions[] = {
 };
 
 bool backward_setup(PyObject* module) {
-  text_is_cpu = PyUnicode_InternFromString("is_cpu");
-  text_item = PyUnicode_InternFromString("item");
   text_tensors = PyUnicode_InternFromString("tensors");
-  return text_is_cpu != NULL && text_item != NULL && text_tensors != NULL &&
-         pthread_atfork(NULL, NULL, forget_depth) == 0 &&
+  return text_tensors != NULL && pthread_atfork(NULL, NULL, forget_depth) == 0 &&
          PyModule_AddFunctions(module, functions) == 0;
 }

@@ -3,6 +3,7 @@
  * Where batches come from workers, latido._hooks.loader is asked for the rest. */
 #include <poll.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "native.h"
 
@@ -15,7 +16,8 @@ typedef struct {
   char ready;         /* no message of this wait has had to be waited for */
   PyObject* pids;     /* list of the workers', empty without */
   PyObject* makers;   /* dict: worker by index of a batch received, not yet delivered */
-  PyObject* shape;    /* of the last batch */
+  TensorForm form;    /* of the last batch, when it was a tensor */
+  PyObject* shape;    /* of the last batch, when it was something else */
   PyObject* dtype;
 } Wait;
 
@@ -59,6 +61,7 @@ static PyObject* wait_make(PyTypeObject* type, PyObject* args, PyObject* keyword
   wait->ready = 1;
   wait->pids = pids;
   wait->makers = makers;
+  memset(&wait->form, 0xff, sizeof wait->form); /* no tensor's */
   wait->shape = NULL;
   wait->dtype = NULL;
   return (PyObject*)wait;
@@ -102,20 +105,22 @@ static PyObject* first_inside(PyObject* batch) {
   return first;
 }
 
-/* The first tensor or array of a batch, looking a few levels down: its shape, and it itself in *found,
- * both new references. NULL when there is none. */
-static PyObject* first_shape(PyObject* batch, PyObject** found) {
+static PyObject* attribute(PyObject* object, PyObject* name) {
+  PyObject* value = PyObject_GetAttr(object, name);
+  PyErr_Clear();
+  return value;
+}
+
+/* A new reference to the first tensor or array of a batch, looking a few levels down; NULL when there is
+ * none. `form` is a tensor's; for anything else *shape is a new reference to its shape. */
+static PyObject* first_array(PyObject* batch, TensorForm* form, PyObject** shape) {
   enum { kLevels = 4 };
   Py_INCREF(batch);
   for (int level = 0; level < kLevels && batch != NULL; ++level) {
-    PyObject* shape = NULL;
     if (!PyList_CheckExact(batch) && !PyTuple_CheckExact(batch)) {
-      shape = PyObject_GetAttr(batch, text_shape);
-      PyErr_Clear();
-    }
-    if (shape != NULL) {
-      *found = batch;
-      return shape;
+      if (read_form(batch, form)) return batch;
+      *shape = attribute(batch, text_shape);
+      if (*shape != NULL) return batch;
     }
     PyObject* first = first_inside(batch);
     PyErr_Clear();
@@ -163,24 +168,34 @@ static bool is_new_shape(Wait* wait, PyObject* shape, PyObject* dtype) {
   return true;
 }
 
-/* Ends the span of a wait that brought `batch`. Leaves no exception. */
-static void end_with_batch(const latido_site* site, PyObject* iterator, Wait* wait,
-                           PyObject* batch) {
-  send_origin(iterator, wait);
-  PyObject *found = NULL, *dtype = NULL;
-  PyObject* shape = first_shape(batch, &found);
-  if (shape != NULL) {
-    send_samples(shape);
-    dtype = PyObject_GetAttr(found, text_dtype);
-    PyErr_Clear();
-  }
-  latido_end(site);
+static void tell_new_shape(Wait* wait, PyObject* array, PyObject* shape) {
+  PyObject* dtype = attribute(array, text_dtype);
   if (dtype != NULL && is_new_shape(wait, shape, dtype)) {
     Py_XDECREF(PyObject_CallFunctionObjArgs(tell_shape, (PyObject*)wait, shape, dtype, NULL));
     PyErr_Clear();
   }
   Py_XDECREF(dtype);
-  Py_XDECREF(found);
+}
+
+/* Ends the span of a wait that brought `batch`. Leaves no exception. */
+static void end_with_batch(const latido_site* site, PyObject* iterator, Wait* wait,
+                           PyObject* batch) {
+  send_origin(iterator, wait);
+  TensorForm form;
+  PyObject* shape = NULL;
+  PyObject* array = first_array(batch, &form, &shape);
+  bool is_known = array == NULL;
+  if (array != NULL && shape == NULL) { /* a tensor; its shape as an object only when it is new */
+    if (form.dimensions > 0) latido_arg(&arg_samples, (uint64_t)form.shape[0]);
+    is_known = memcmp(&form, &wait->form, sizeof form) == 0;
+    wait->form = form;
+    if (!is_known) shape = attribute(array, text_shape);
+  } else if (shape != NULL) {
+    send_samples(shape);
+  }
+  latido_end(site);
+  if (!is_known && shape != NULL) tell_new_shape(wait, array, shape);
+  Py_XDECREF(array);
   Py_XDECREF(shape);
 }
 

@@ -66,15 +66,28 @@ PyObject* hooked_new(PyObject* wrapped, latido_site* site, HookedCall call);
 
 /* Each adds its functions and types to the module; false with an exception. */
 bool hooked_setup(PyObject* module);
+bool tensor_setup(PyObject* module);
 bool backward_setup(PyObject* module);
 bool forward_setup(PyObject* module);
 bool optimizer_setup(PyObject* module);
 bool batches_setup(PyObject* module);
 
-/* backward.c: the number in a plain tensor with one element on the CPU. False, no exception set, for
+/* tensor.c: the number in a plain tensor with one element on the CPU. False, no exception set, for
  * anything else: on a device, reading waits for all the work before it. */
 bool read_scalar(PyObject* tensor, double* value);
-/* An optimizer has stepped: backward passes count from 0 again. */
+
+/* Shape and dtype of a tensor, without padding: compared byte by byte. */
+enum { kMaxDimensions = 8 };
+typedef struct {
+  int64_t shape[kMaxDimensions];
+  int32_t dimensions;
+  uint16_t type_code;
+  uint16_t type_bits;
+} TensorForm;
+/* False, no exception set, for what is no plain tensor or has more dimensions. */
+bool read_form(PyObject* tensor, TensorForm* form);
+
+/* backward.c: an optimizer has stepped: backward passes count from 0 again. */
 void forget_micro_batches(void);
 
 /* Where in a table of objects by address one may be. */

@@ -18,7 +18,7 @@ import threading
 from dataclasses import dataclass, field
 from pathlib import Path
 
-PACKAGE = Path(os.environ.get("LATIDO_PYTHON_PATH", "build/dev/python")).resolve()
+PACKAGE = Path(os.environ.get("LATIDO_PYTHON_PATH", "build/release/python")).resolve()
 
 _MAGIC = 0x31474E495254414C
 _PAGE = 4096

@@ -24,6 +24,7 @@ from latido._hooks import (
     worker,
 )
 from latido._hooks.compiler import hide_latido
+from latido._native import core
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -58,6 +59,7 @@ def install(torch: ModuleType) -> None:
     Args:
       torch: The package, its body run to the end.
     """
+    core.watch_tensors(torch.Tensor)
     for name, probe, apply in TABLE:
         try:
             reason = probe(torch)

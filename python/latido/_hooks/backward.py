@@ -23,9 +23,9 @@ def probe(torch: ModuleType) -> str | None:
 def apply(torch: ModuleType) -> None:
     """Records backward passes."""
     original = torch.autograd.backward
-
-    def make(original: Callable[..., Any]) -> Callable[..., Any]:
-        return mark(core.wrap_backward(original, BACKWARD, LOSS, torch.Tensor), original)
-
-    replace(torch.autograd, "backward", make)
+    replace(torch.autograd, "backward", _make_backward)
     tell_torchscript(torch, original, torch.autograd.backward)
+
+
+def _make_backward(original: Callable[..., Any]) -> Callable[..., Any]:
+    return mark(core.wrap_backward(original, BACKWARD, LOSS), original)

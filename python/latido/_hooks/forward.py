@@ -88,7 +88,8 @@ def _make_call(torch: ModuleType, original: Callable[..., Any]) -> Callable[...,
 def _only_chooses(original: Any) -> bool:
     """Whether Module.__call__ is the function known to do no more than this.
 
-    It calls `_compiled_call_impl`, if there is one, else `_call_impl`; other tools put more in its place.
+    It calls `_compiled_call_impl`, if there is one, else `_call_impl`; other tools put more in its
+    place.
     """
     code = getattr(original, "__code__", None)
     return (

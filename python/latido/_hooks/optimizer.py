@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from latido._hooks._wrap import Records, is_hooked, recorded, replace, wraps
+from latido._hooks._wrap import RAISED, Records, is_hooked, replace, wraps
 from latido._hooks.compiler import compiling_test
 from latido._native import core
 
@@ -151,10 +151,24 @@ def probe_zero_grad(torch: ModuleType) -> str | None:
 
 def apply_zero_grad(torch: ModuleType) -> None:
     """Records the clearing of gradients, by the optimizer or by the model."""
+    for owner in (torch.optim.Optimizer, torch.nn.Module):
+        replace(owner, "zero_grad", lambda original: _make_zero_grad(torch, original))
+
+
+def _make_zero_grad(torch: ModuleType, original: Callable[..., Any]) -> Callable[..., Any]:
+    begin, end = core.begin, core.end
     is_compiling = compiling_test(torch)
 
-    def make(original: Callable[..., Any]) -> Callable[..., Any]:
-        return recorded(ZERO_GRAD, original, lambda _args, _kwargs: is_compiling())
+    @wraps(original)
+    def zero_grad(*args: Any, **kwargs: Any) -> Any:
+        if is_compiling() or not begin(ZERO_GRAD):
+            return original(*args, **kwargs)
+        try:
+            result = original(*args, **kwargs)
+        except BaseException:
+            end(ZERO_GRAD, RAISED, 1)
+            raise
+        end(ZERO_GRAD)
+        return result
 
-    replace(torch.optim.Optimizer, "zero_grad", make)
-    replace(torch.nn.Module, "zero_grad", make)
+    return zero_grad
