@@ -9,10 +9,10 @@ namespace latido::session {
 namespace {
 
 // Nanoseconds a record, from docs/benchmarks.md. A C++ zone is two records; a hooked training step makes
-// about 25, most of them from hooks, and its cost is measured with the caches as a step leaves them.
+// about 19 at 14 us, measured in the caches as a small step leaves them; a large one leaves less.
 constexpr double kZoneRecord_ns = 12;
-constexpr double kHookRecord_ns = 600;
-constexpr double kColdHookRecord_ns = 1000;
+constexpr double kHookRecord_ns = 750;
+constexpr double kColdHookRecord_ns = 1200;
 
 double share(double cost_ns, std::int64_t wall_ns) noexcept {
   return wall_ns <= 0 ? 0 : std::min(1.0, cost_ns / static_cast<double>(wall_ns));
