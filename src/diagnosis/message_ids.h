@@ -116,7 +116,14 @@ inline constexpr MessageSpec kMessages[] = {
     {"input_bound.limit.compute",
      {"workers", "compute_ns"},
      "not more than 6 workers: compute alone needs 176 ms"},
-    {"input_bound.limit.cores", {"workers", "cores"}, "8 workers would exceed the 32 cores"},
+    {"input_bound.limit.cores",
+     {"workers", "cores"},
+     "with 8 workers, they and the training would want more than the 32 cores"},
+    {"input_bound.limit.no_worker",
+     {"make_ns"},
+     "a worker would not help: handing batches over and sharing the cores would cost as much as "
+     "the "
+     "0.3 ms that one takes here"},
     {"input_bound.limit.cores_full",
      {"workers", "cores"},
      "more workers than 2 do not help: they would share the same 2 cores"},

@@ -74,7 +74,13 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
     {"input_bound.evidence.cores", "cores\t{busy_cores} of {cores} busy"},
     {"input_bound.limit.compute",
      "not more than {workers} workers: compute alone needs {compute_ns}"},
-    {"input_bound.limit.cores", "{workers} workers would exceed the {cores} {cores|core|cores}"},
+    {"input_bound.limit.cores",
+     "with {workers} workers, they and the training would want more than the {cores} "
+     "{cores|core|cores}"},
+    {"input_bound.limit.no_worker",
+     "a worker would not help: handing batches over and sharing the cores would cost as much as "
+     "the "
+     "{make_ns} that one takes here"},
     {"input_bound.limit.cores_full",
      "more than {workers} {workers|worker|workers} would not help: they share the same {cores} "
      "{cores|core|cores}"},

@@ -77,7 +77,11 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
     {"input_bound.limit.compute",
      "no más de {workers} workers: el cálculo por sí solo necesita {compute_ns}"},
     {"input_bound.limit.cores",
-     "{workers} workers superarían {cores|el único núcleo|los núcleos} ({cores})"},
+     "con {workers} workers, ellos y el entrenamiento querrían más núcleos de los que hay "
+     "({cores})"},
+    {"input_bound.limit.no_worker",
+     "un worker no ayudaría: entregar los lotes y compartir los núcleos costaría tanto como los "
+     "{make_ns} que tarda aquí cada uno"},
     {"input_bound.limit.cores_full",
      "más de {workers} {workers|worker|workers} no ayudaría: comparten {cores|el mismo núcleo|los "
      "mismos núcleos} ({cores})"},

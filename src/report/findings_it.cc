@@ -82,7 +82,11 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
     {"input_bound.limit.compute",
      "non più di {workers} worker: il solo calcolo richiede {compute_ns}"},
     {"input_bound.limit.cores",
-     "{workers} worker supererebbero {cores|l'unico core|i core} ({cores})"},
+     "con {workers} worker, insieme all'addestramento, servirebbero più core di quanti ce ne sono "
+     "({cores})"},
+    {"input_bound.limit.no_worker",
+     "un worker non servirebbe: consegnare i batch e dividere i core costerebbe quanto i {make_ns} "
+     "che uno richiede qui"},
     {"input_bound.limit.cores_full",
      "più di {workers} worker non servirebbero: si dividono {cores|lo stesso core|gli stessi core} "
      "({cores})"},

@@ -101,7 +101,7 @@ void resource_tiles(HtmlReport& report) {
   if (use.cpu_busy_cores && use.cores > 0) {
     const auto shown = [&](double cores) { return number.parameter("cores", cores); };
     write_tile(report, report.say("chart.cores"),
-               shown(*use.cpu_busy_cores) + " / " + shown(use.machine_cores.value_or(use.cores)),
+               shown(*use.cpu_busy_cores) + " / " + shown(machine_cores(use)),
                use.run_cpu_cores ? report.say("use.run_cores", {{"run_cores", *use.run_cpu_cores}})
                                  : std::string());
   }

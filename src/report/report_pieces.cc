@@ -105,8 +105,10 @@ std::string overhead_text(const model::Quality& quality, const Catalogue& catalo
   message.params.set("overhead_ratio", quality.overhead_ratio)
       .set("how", quality.overhead_how)
       .set("budget_ratio", budget_ratio);
-  if (quality.overhead_high_ratio > 0) {
-    message.params.set("overhead_low_ratio", quality.overhead_low_ratio)
+  constexpr double kShown = 0.0005;
+  const double low = quality.overhead_low_ratio;
+  if (quality.overhead_high_ratio > 0 && quality.overhead_high_ratio - low >= kShown) {
+    message.params.set("overhead_low_ratio", low < kShown ? 0.0 : low)
         .set("overhead_high_ratio", quality.overhead_high_ratio);
   }
   return catalogue.say(message);
@@ -160,11 +162,16 @@ std::vector<std::string> run_part_pieces(const RunFacts& facts, const Catalogue&
   return out;
 }
 
+double machine_cores(const ResourceFacts& use) noexcept {
+  // Measured as the time that passed on them: 1.97 are two.
+  return std::round(use.machine_cores.value_or(use.cores));
+}
+
 std::vector<std::string> resource_pieces(const ResourceFacts& use, const Catalogue& catalogue) {
   std::vector<std::string> out;
   if (use.cpu_busy_cores && use.cores > 0) {
-    out.push_back(catalogue.say("use.cores", {{"busy_cores", *use.cpu_busy_cores},
-                                              {"cores", use.machine_cores.value_or(use.cores)}}));
+    out.push_back(catalogue.say(
+        "use.cores", {{"busy_cores", *use.cpu_busy_cores}, {"cores", machine_cores(use)}}));
   }
   add(out, catalogue, "use.run_cores", "run_cores", use.run_cpu_cores);
   add(out, catalogue, "use.top_core", "ratio", use.top_core_busy_ratio, 0.9);
@@ -179,7 +186,8 @@ std::vector<std::string> resource_pieces(const ResourceFacts& use, const Catalog
   add(out, catalogue, "use.disk_read", "bytes_per_s", use.disk_read_bytes_per_s, 1000);
   add(out, catalogue, "use.disk_write", "bytes_per_s", use.disk_write_bytes_per_s, 1000);
   add(out, catalogue, "use.net", "bytes_per_s", use.net_bytes_per_s, 1000);
-  add(out, catalogue, "use.iowait", "waiting_cores", use.cpu_iowait_ratio, kNoticeable);
+  constexpr double kTenthOfACore = 0.05;  // less would be shown as 0.0
+  add(out, catalogue, "use.iowait", "waiting_cores", use.cpu_iowait_ratio, kTenthOfACore);
   add(out, catalogue, "use.steal", "ratio", use.cpu_steal_ratio, kNoticeable);
   add(out, catalogue, "use.throttled", "ratio", use.cgroup_throttled_ratio, kNoticeable);
   add(out, catalogue, "use.swap_in", "bytes_per_s", use.swap_in_bytes_per_s, 1000);

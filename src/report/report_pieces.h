@@ -21,6 +21,9 @@ std::vector<std::string> end_pieces(const model::RunEnd& end, const Catalogue& c
 std::vector<std::string> run_part_pieces(const analysis::RunFacts& facts,
                                          const Catalogue& catalogue);
 
+// Whole cores of the machine, which may be more than the run may use.
+double machine_cores(const analysis::ResourceFacts& use) noexcept;
+
 std::vector<std::string> resource_pieces(const analysis::ResourceFacts& use,
                                          const Catalogue& catalogue);
 std::vector<std::string> rate_pieces(const analysis::RunFacts& facts, const Catalogue& catalogue);

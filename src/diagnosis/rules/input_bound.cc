@@ -181,8 +181,8 @@ double misfit_ratio(const Pipeline& pipeline, const InputView& input) {
   return modelled > 0 ? std::abs(input.view.step_ns / modelled - 1.0) : 0;
 }
 
-void add_workers_limit(FindingBuilder& finding, const InputView& input, const Pipeline& pipeline,
-                       std::uint32_t workers, bool makers_wait) {
+void add_workers_limit(FindingBuilder& finding, const Pipeline& pipeline, std::uint32_t workers,
+                       bool makers_wait, double cores) {
   constexpr double kAbout = 1.05;  // the knee is not exactly where the two meet
   if (pipeline.make_ns / workers <= kAbout * (pipeline.compute_ns + pipeline.transfer_ns)) {
     finding.limit(message("input_bound.limit.compute",
@@ -190,9 +190,8 @@ void add_workers_limit(FindingBuilder& finding, const InputView& input, const Pi
                               .set("workers", std::int64_t{workers})
                               .set("compute_ns", whole_ns(pipeline.compute_ns))));
   } else if (!makers_wait) {
-    finding.limit(
-        message("input_bound.limit.cores",
-                Params{}.set("workers", std::int64_t{workers} + 1).set("cores", input.cores)));
+    finding.limit(message("input_bound.limit.cores",
+                          Params{}.set("workers", std::int64_t{workers} + 1).set("cores", cores)));
   }
 }
 
@@ -233,7 +232,7 @@ bool try_more_workers(FindingBuilder& finding, const InputView& input,
 
   if (!try_change_to(finding, input, pipeline, workers, thresholds)) return false;
   const bool makers_wait = pipeline.make_cpu_ratio < thresholds.worker_io_cpu_ratio;
-  add_workers_limit(finding, input, pipeline, workers, makers_wait);
+  add_workers_limit(finding, pipeline, workers, makers_wait, usable_cores(facts));
   constexpr double kWorthSaying = 0.2;
   if (makers_wait && facts.resources.disk_busy_ratio.value_or(0) >= kWorthSaying) {
     finding.limit(message("input_bound.limit.disk",
@@ -251,6 +250,19 @@ void add_transfer_action(FindingBuilder& finding, const InputView& input,
   if (bytes > 0) params.set("batch_bytes", bytes);
   finding.action("input_bound.action.less_to_hand_over", place(input, params));
   add_partial_gain(finding, input.view, 0.1, 0.9);
+}
+
+// Why the number of workers is not what is to be changed.
+void add_no_more_workers(FindingBuilder& finding, const InputView& input, double cores) {
+  const std::int64_t workers = input.loader->workers;
+  if (workers == 0) {
+    const double make_ns = input.view.wait_ns / input.view.batches_per_step;
+    finding.limit(
+        message("input_bound.limit.no_worker", Params{}.set("make_ns", whole_ns(make_ns))));
+  } else {
+    finding.limit(message("input_bound.limit.cores_full",
+                          Params{}.set("workers", workers).set("cores", cores)));
+  }
 }
 
 void add_action(FindingBuilder& finding, const InputView& input, Cause cause,
@@ -276,11 +288,7 @@ void add_action(FindingBuilder& finding, const InputView& input, Cause cause,
   finding.action(
       io ? "input_bound.action.faster_reads" : "input_bound.action.cheaper_batches",
       place(input, Params{}.set("make_ns", whole_ns(make_ns / input.view.batches_per_step))));
-  if (!io) {
-    finding.limit(message(
-        "input_bound.limit.cores_full",
-        Params{}.set("workers", std::int64_t{input.loader->workers}).set("cores", input.cores)));
-  }
+  if (!io) add_no_more_workers(finding, input, usable_cores(facts));
   add_partial_gain(finding, input.view, 0.2, 1.0);
 }
 

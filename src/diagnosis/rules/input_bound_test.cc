@@ -185,6 +185,9 @@ TEST(InputBound, DoesNotTakeACrowdedMachineForASlowDisk) {
   EXPECT_EQ(mismatches(*finding), "");
   EXPECT_EQ(finding->action.id, "input_bound.action.cheaper_batches")
       << "a worker would share the one core that others leave";
+  EXPECT_NE(find_message(*finding, "input_bound.limit.no_worker"), nullptr);
+  EXPECT_EQ(find_message(*finding, "input_bound.limit.cores_full"), nullptr)
+      << "there are no workers that there could be more of";
 }
 
 TEST(InputBound, WidensTheIntervalWhenCoresWereNotSampled) {
