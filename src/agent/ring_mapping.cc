@@ -242,8 +242,7 @@ void RingMapping::release_idle(std::uint32_t keep_warm) {
 }
 
 void RingMapping::release_all() {
-  ::fallocate(memfd_.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0,
-              static_cast<off_t>(capture::kRingBytes));
+  for (std::uint32_t i = 0; i < capture::kChunkCount; ++i) punch(i);
 }
 
 void RingMapping::allow(std::uint32_t chunks) {

@@ -59,7 +59,8 @@ class RingMapping {
 
   // Gives the memory of chunks that nobody uses back to the system, but for `keep_warm` of them.
   void release_idle(std::uint32_t keep_warm);
-  // The process has ended: gives all memory back, which a forked child may still have mapped.
+  // We are done with it: gives the memory of all chunks back, which the process or a forked child may
+  // still have mapped.
   void release_all();
 
   // From now on the process uses the lowest `chunks` only; what it holds beyond them goes back to the

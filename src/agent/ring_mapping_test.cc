@@ -195,9 +195,9 @@ TEST_F(FilledRing, ShowsItsSitesBeforeTheyAreRead) {
   EXPECT_EQ(sites[0].text(sites[0].records[1]).substr(0, 10), std::string_view("zone\0zone\0", 10));
 }
 
-TEST_F(FilledRing, HoldsNothingOnceItIsOver) {
+TEST_F(FilledRing, HoldsItsHeaderOnlyOnceWeAreDone) {
   ring_->release_all();
-  EXPECT_EQ(resident_bytes(), 0);
+  EXPECT_LE(resident_bytes(), static_cast<std::int64_t>(capture::kFirstChunkOffset));
 }
 
 TEST(RingMapping, RefusesMemoryThatIsNoSealedRing) {
