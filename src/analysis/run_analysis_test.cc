@@ -179,6 +179,21 @@ TEST(RunAnalysis, DeathSaysPhaseZoneAndRank) {
   EXPECT_EQ(run.environment.torch, "2.13.0");
 }
 
+TEST(RunAnalysis, AHooksOwnSpanIsNoZone) {
+  TestEvents loop;
+  for (int i = 0; i < 30; ++i) plain_step(loop);
+  loop.begin("DataLoader.__next__", Category::kDataWait).pass(1_ms);
+  const model::RunEnd in_step = analyse(loop, ended(model::EndKind::kSignal, 0, 9)).run.end;
+  EXPECT_EQ(in_step.phase, "data_wait");
+  EXPECT_EQ(in_step.open_zone, "");
+
+  TestEvents before;
+  before.begin("Net.forward", Category::kForwardNoGrad).pass(1_ms);
+  const model::RunEnd outside = analyse(before, ended(model::EndKind::kSignal, 0, 9)).run.end;
+  EXPECT_EQ(outside.phase, "");
+  EXPECT_EQ(outside.open_zone, "Net.forward") << "then it is all that is known";
+}
+
 TEST(RunAnalysis, AnExceptionIsToldWithItsPlace) {
   TestEvents program;
   program.span("load", Category::kZone, 1_ms);

@@ -31,7 +31,8 @@ bool set_last_work(model::RunEnd& end, const ThreadAnalysis& thread, bool in_ste
   const model::SiteId id = zone != open.rend() ? zone->site : open.back().site;
   if (model::index_of(id) < tables.sites.size()) {
     const model::Site& site = tables.sites[model::index_of(id)];
-    end.open_zone = site.name;
+    // A hook's own span is named only where no phase says the same.
+    if (zone != open.rend() || end.phase.empty()) end.open_zone = site.name;
     if (end.file.empty()) {
       end.file = site.file;
       end.line = site.line;

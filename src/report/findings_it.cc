@@ -307,7 +307,7 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
     {"compare.differs.commit", "il codice: {before} → {after}"},
     {"compare.differs.torch", "torch {before} → {after}"},
     {"compare.differs.python", "Python {before} → {after}"},
-    {"compare.prediction.not_tried", "non provata: nulla mostra la modifica a cui si riferiva"},
+    {"compare.prediction.not_tried", "non provato: nulla mostra la modifica a cui si riferiva"},
     {"compare.prediction.other_cores",
      "la previsione era per {cores_predicted} core, l'esecuzione ne ha {cores}"},
     {"compare.prediction.other_change",

@@ -134,9 +134,7 @@ std::vector<std::string> end_pieces(const model::RunEnd& end, const Catalogue& c
     out.push_back(catalogue.say("end.place", {{"file", end.file}, {"line", line}}));
   }
   if (!end.phase.empty()) out.push_back(catalogue.say("end.phase", {{"phase", end.phase}}));
-  // Where a hook's own span was the innermost, it says what the phase has said.
-  if (!end.open_zone.empty() && end.open_zone != end.phase)
-    out.push_back(catalogue.say("end.zone", {{"zone", end.open_zone}}));
+  if (!end.open_zone.empty()) out.push_back(catalogue.say("end.zone", {{"zone", end.open_zone}}));
   if (end.rank) out.push_back(catalogue.say("end.rank", {{"rank", std::int64_t{*end.rank}}}));
   return out;
 }
