@@ -1,6 +1,7 @@
-"""A real training that keeps two cores busy: steps of 5 to 50 ms, one worker prepares batches.
+"""A real training that keeps two cores busy: steps of about 10 ms, one worker prepares batches.
 
-Usage: busy_training.py STEPS. Prints the seconds that the training loop took.
+For each line on standard input it trains as many steps as the line says, and prints the seconds that
+they took. The first two of a turn are not timed: their batches were made before it.
 """
 
 from __future__ import annotations
@@ -14,18 +15,21 @@ from sklearn.datasets import load_digits
 from torch import nn
 from torch.utils.data import DataLoader, Dataset
 
+_BATCH = 64
+_UNTIMED_STEPS = 2
+_MOST_STEPS = 1_000_000
+
 
 class Digits(Dataset[tuple[torch.Tensor, int]]):
-    """Each item is turned by a small random angle, on the CPU of the worker."""
+    """Each item is turned by a small angle, on the CPU of the worker."""
 
-    def __init__(self, items: int) -> None:
+    def __init__(self) -> None:
         digits = load_digits()
         self.images = digits.images.astype(np.float32) / 16.0
         self.labels = digits.target
-        self.items = items
 
     def __len__(self) -> int:
-        return self.items
+        return _BATCH * _MOST_STEPS
 
     def __getitem__(self, index: int) -> tuple[torch.Tensor, int]:
         image = self.images[index % len(self.images)]
@@ -37,8 +41,7 @@ class Digits(Dataset[tuple[torch.Tensor, int]]):
 
 
 def main() -> None:
-    """Trains and prints the time."""
-    steps = int(sys.argv[1])
+    """Trains in turns."""
     torch.manual_seed(0)
     torch.set_num_threads(1)
     model = nn.Sequential(
@@ -47,14 +50,22 @@ def main() -> None:
         nn.Flatten(), nn.Linear(64 * 64, 10),
     )  # fmt: skip
     optimizer = torch.optim.Adam(model.parameters(), lr=1e-3)
-    loader = DataLoader(Digits(128 * steps), batch_size=128, num_workers=1)
-    start = time.perf_counter()
-    for images, labels in loader:
+    batches = iter(DataLoader(Digits(), batch_size=_BATCH, num_workers=1))
+
+    def step() -> None:
+        images, labels = next(batches)
         optimizer.zero_grad()
         loss = nn.functional.cross_entropy(model(images), labels)
         loss.backward()
         optimizer.step()
-    print(time.perf_counter() - start)
+
+    for line in sys.stdin:
+        for _ in range(_UNTIMED_STEPS):
+            step()
+        begun = time.perf_counter()
+        for _ in range(int(line)):
+            step()
+        print(time.perf_counter() - begun, flush=True)
 
 
 if __name__ == "__main__":

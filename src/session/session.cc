@@ -9,6 +9,7 @@
 #include <array>
 #include <cstring>
 
+#include "analysis/expected_steps.h"
 #include "base/clock.h"
 #include "base/redact.h"
 #include "base/unique_fd.h"
@@ -103,6 +104,7 @@ class Loop {
         facts, diagnosis,
         {.columns = screen_.columns(),
          .language = settings_.language,
+         .expected_steps = analysis::expected_steps(facts),
          .last_data_ns = recording_.last_data_ns(),
          .steps_needed = static_cast<std::uint64_t>(settings_.thresholds.min_steady_steps)}));
   }
