@@ -1,11 +1,11 @@
 """What `latido run` costs a training: wall time with and without, in turns, an A/A beside it.
 
 Each round starts the program three times: plain (A), under `latido run` with its default settings
-(B), plain again (A'). They train in turns of a second or so, one at a time, in an order drawn anew
-for each cycle, so that the machine's own changes of speed, which are far larger than what is to be
-seen, reach all three alike. While A and A' have their turn the recorder of B is stopped, so that its
-work falls into B's time. Reported: the mean over rounds of B/A - 1 with its 95 % interval by
-bootstrap, and the same of A'/A, which says what this machine can tell apart at all.
+(B), plain again (A'). They train in turns of a second or so, one at a time, in an order drawn
+anew for each cycle, so that the machine's own changes of speed, which are far larger than what is
+to be seen, reach all three alike. While A and A' have their turn the recorder of B is stopped, so
+that its work falls into B's time. Reported: the mean over rounds of B/A - 1 with its 95 %
+interval by bootstrap, and the same of A'/A, which says what this machine can tell apart at all.
 
 Usage: overhead.py --rounds 30 [--turns 10] [--steps 80] [--binary PATH] [--python PATH]
 """

@@ -1,7 +1,7 @@
 """A real training that keeps two cores busy: steps of about 10 ms, one worker prepares batches.
 
-For each line on standard input it trains as many steps as the line says, and prints the seconds that
-they took. The first two of a turn are not timed: their batches were made before it.
+For each line on standard input it trains as many steps as the line says, and prints the seconds
+that they took. The first two of a turn are not timed: their batches were made before it.
 """
 
 from __future__ import annotations

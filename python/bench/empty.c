@@ -42,8 +42,7 @@ static PyMethodDef methods[] = {
 };
 
 static PyTypeObject empty_type = {
-    PyVarObject_HEAD_INIT(NULL, 0)
-    .tp_name = "empty.empty",
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "empty.empty",
     .tp_basicsize = sizeof(PyObject),
     .tp_flags = Py_TPFLAGS_DEFAULT,
     .tp_dealloc = dealloc,

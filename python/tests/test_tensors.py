@@ -1,4 +1,4 @@
-"""What hooks read out of tensors: losses of every dtype, shapes of batches; what they leave alone."""
+"""What hooks read out of tensors, losses of every dtype and shapes of batches; what they leave."""
 
 from __future__ import annotations
 
