@@ -36,6 +36,8 @@ function(latido_module)
   if(LATIDO_TESTS AND tests)
     add_executable(${ARG_NAME}_test ${tests})
     latido_compile_options(${ARG_NAME}_test)
+    # Optimising the tests themselves takes half of the build's time and gains nothing.
+    target_compile_options(${ARG_NAME}_test PRIVATE -O0)
     target_link_libraries(${ARG_NAME}_test PRIVATE ${library} ${ARG_LINK} GTest::gtest_main)
     gtest_discover_tests(${ARG_NAME}_test TEST_PREFIX ${ARG_NAME}. DISCOVERY_TIMEOUT 120)
   endif()

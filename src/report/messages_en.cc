@@ -281,6 +281,7 @@ constexpr std::array kLabels = std::to_array<CatalogueEntry>({
      "an interpreter without our extension: its Python was not seen"},
     {"note.series_unreadable", "the telemetry could not be read"},
     {"note.timeline_stopped", "the timeline stopped growing"},
+    {"note.processes_not_recorded", "processes that could not be recorded"},
     {"note.store_failed", "not everything could be stored"},
 
     // Comparison of two runs.

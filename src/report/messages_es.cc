@@ -282,6 +282,7 @@ constexpr std::array kLabels = std::to_array<CatalogueEntry>({
      "un intérprete sin nuestra extensión: no se vio su Python"},
     {"note.series_unreadable", "no se pudo leer la telemetría"},
     {"note.timeline_stopped", "la línea de tiempo dejó de crecer"},
+    {"note.processes_not_recorded", "procesos que no se pudieron registrar"},
     {"note.store_failed", "no se pudo guardar todo"},
 
     // Comparison of two runs.

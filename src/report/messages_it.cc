@@ -283,6 +283,7 @@ constexpr std::array kLabels = std::to_array<CatalogueEntry>({
      "un interprete senza la nostra estensione: il suo Python non è stato visto"},
     {"note.series_unreadable", "non è stato possibile leggere la telemetria"},
     {"note.timeline_stopped", "la linea temporale ha smesso di crescere"},
+    {"note.processes_not_recorded", "processi che non è stato possibile registrare"},
     {"note.store_failed", "non è stato possibile salvare tutto"},
 
     // Comparison of two runs.

@@ -118,7 +118,7 @@ model::Quality Recording::quality(std::int64_t now_ns) const {
   model::Quality quality;
   quality.accepted = counts.records;
   quality.dropped = counts.dropped + timeline_.left_out();
-  quality.malformed = counts.malformed + counts.refused_rings;
+  quality.malformed = counts.malformed;
   const Overhead overhead = estimate_overhead({.records = counts.records,
                                                .agent_cpu_ns = process_cpu_ns() - cpu_at_start_ns_,
                                                .wall_ns = now_ns - run_.start_ns,
@@ -127,6 +127,9 @@ model::Quality Recording::quality(std::int64_t now_ns) const {
   quality.overhead_low_ratio = overhead.low_ratio;
   quality.overhead_high_ratio = overhead.high_ratio;
   quality.notes = notes_;
+  if (counts.refused_rings > 0) {
+    quality.notes.push_back("processes_not_recorded: " + std::to_string(counts.refused_rings));
+  }
   if (!timeline_.stopped_why().empty())
     quality.notes.push_back("timeline_stopped: " + timeline_.stopped_why());
   if (!store_error_.empty()) quality.notes.push_back("store_failed: " + store_error_);
