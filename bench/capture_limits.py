@@ -111,14 +111,19 @@ def begins_in(segment: bytes) -> int:
     return begins
 
 
-def record(binary: str, command: list[str]) -> Outcome:
-    """Runs the command under `latido run` and reads the recording back."""
+def record(binary: str, command: list[str], stdin: str) -> Outcome:
+    """Runs the command, which reads `stdin`, under `latido run` and reads the recording back."""
     environment = {k: v for k, v in os.environ.items() if not k.startswith("LATIDO_")}
     environment |= {"OMP_NUM_THREADS": "1"}
     with tempfile.TemporaryDirectory() as home:
         environment["LATIDO_HOME"] = home
         started = [binary, "run", "--no-report", "--", *command]
-        child = subprocess.Popen(started, env=environment, stdout=subprocess.PIPE, text=True)
+        child = subprocess.Popen(
+            started, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        assert child.stdin is not None
+        child.stdin.write(stdin)
+        child.stdin.close()
         rings, run, own = [0], [0], [0]
         while child.poll() is None:
             try:
@@ -129,7 +134,9 @@ def record(binary: str, command: list[str]) -> Outcome:
             rings.append(max(now, default=0))
             run.append(sum(now))
             time.sleep(0.02)
-        stdout, _ = child.communicate()
+        assert child.stdout is not None
+        stdout = child.stdout.read()
+        child.wait()
         shown = [binary, "report", "last", "--format", "json"]
         done = subprocess.run(shown, env=environment, capture_output=True, text=True, check=True)
         report = json.loads(done.stdout)
@@ -188,11 +195,7 @@ def main() -> int:
         "flood, 4 threads": [load, "--zones", "100000000", "--threads", "4"],
         "200 threads": [load, "--zones", "20000000", "--threads", "200"],
         "flood, 40 processes": [load, "--zones", "5000000", "--processes", "40"],
-        "training, 1,000 steps, hooks only": [
-            options.python,
-            str(TRAININGS / "busy_training.py"),
-            "1000",
-        ],
+        "training, 1,000 steps, hooks only": [options.python, str(TRAININGS / "busy_training.py")],
         "training, 1,000 steps, hooks and 27,000 zones": [
             options.python,
             str(TRAININGS / "zoned_training.py"),
@@ -203,7 +206,7 @@ def main() -> int:
     print("|---|---|---|---|---|---|---|")
     failures = []
     for name, command in loads.items():
-        outcome = record(options.binary, command)
+        outcome = record(options.binary, command, stdin="1000\n")  # steps of busy_training.py
         print(
             f"| {name} | {outcome.zones:,} | {outcome.dropped:,}"
             f" | {outcome.stored_bytes / max(outcome.zones, 1):.1f}"

@@ -1,4 +1,4 @@
-# latido_module(NAME base [MAY_INCLUDE model …] [LINK ZLIB::ZLIB …])
+# latido_module(NAME base [MAY_INCLUDE model …] [LINK CLI11::CLI11 …])
 #
 # One folder = one static library latido_<name> with every *.cc of the folder and of its sub-folders;
 # *_test.cc become one test program <name>_test. MAY_INCLUDE is the module's row of the include table.

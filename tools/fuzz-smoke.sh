@@ -3,9 +3,9 @@
 #
 #   tools/fuzz-smoke.sh BUILD_FOLDER SECONDS
 #
-# A target is a program <name>_fuzz in BUILD_FOLDER. Its seeds are the files of fuzz/seeds/<name>/ and
-# what a program <prefix>_seeds writes, for names that begin with the prefix. What a target learns
-# stays in BUILD_FOLDER, and so does the input that made it crash, whose name it prints.
+# A target is a program <name>_fuzz in BUILD_FOLDER. Its seeds are what a program <prefix>_seeds writes,
+# for names that begin with the prefix. What a target learns stays in BUILD_FOLDER, and so does the
+# input that made it crash, whose name it prints.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=$1 seconds=$2
@@ -27,7 +27,6 @@ for target in "${targets[@]}"; do
   learned=$build/learned/$name
   mkdir -p "$learned"
   folders=("$learned")
-  [[ -d fuzz/seeds/$name ]] && folders+=("fuzz/seeds/$name")
   for seeds in "$build"/seeds/*; do
     [[ -d $seeds && $name == "$(basename "$seeds")"* ]] && folders+=("$seeds")
   done

@@ -28,7 +28,6 @@ libprotozero-dev     header:protozero/pbf_reader.hpp
 nlohmann-json3-dev   header:nlohmann/json.hpp
 libzstd-dev          header:zstd.h
 libdeflate-dev       header:libdeflate.h
-zlib1g-dev           header:zlib.h
 libsqlite3-dev       header:sqlite3.h
 "
 check_packages="

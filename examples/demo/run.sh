@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The demo: a training that waits for its data, the same one repaired, the difference, and a killed one.
+# The demo: a training that waits for its data, the fix that its verdict names, a repair that goes further,
+# the differences, and a killed training.
 # `make demo` calls it with LATIDO (the program) and PYTHON (an interpreter with PyTorch and scikit-learn).
 #
 # Its recordings go to LATIDO_HOME, by default build/demo, which it empties first.
@@ -38,6 +39,14 @@ run_and_kill() {
   [[ $status -eq 137 ]] || fail "expected exit status 137 of the killed run, got $status"
 }
 
+# The number of workers that the verdict of the last run asks for; nothing when it asks for something else.
+named_workers() {
+  "$latido" report last --format json | "$python" -c '
+import json, sys
+asked = [f["action"]["params"].get("workers_after") for f in json.load(sys.stdin)["findings"]]
+print(*[workers for workers in asked if workers][:1])'
+}
+
 [[ -x $latido ]] || fail "no program at $latido; run: make build"
 case $LATIDO_HOME in
   "$root"/build/*) rm -rf "$LATIDO_HOME" ;;
@@ -48,21 +57,33 @@ cd "$here"
 say "1. A training whose images are turned pixel by pixel in Python"
 "$latido" run -- "$python" train_starved.py
 
-say "2. The same training, images turned all at once by numpy"
-"$latido" run -- "$python" train_healthy.py
+"$latido" report last --format html -o "$LATIDO_HOME/starved.html"
 
-say "3. What changed"
-"$latido" diff last~1 last
-"$latido" report last~1 --format html -o "$LATIDO_HOME/starved.html"
+workers=$(named_workers)
+starved=last~1
+if [[ -n $workers ]]; then
+  say "2. The fix that it named: num_workers=$workers. Was the prediction right?"
+  "$latido" run --no-report -- "$python" train_starved.py --workers "$workers"
+  "$latido" diff last~1 last
+  starved=last~2
+else
+  say "2. It named no number of workers on this machine"
+fi
+
+say "3. The same training, images turned all at once by numpy"
+"$latido" run -- "$python" train_healthy.py
 "$latido" report last --format html -o "$LATIDO_HOME/healthy.html"
 
-say "4. kill -9 in mid-run: what is left"
+say "4. What that changed"
+"$latido" diff "$starved" last
+
+say "5. kill -9 in mid-run: what is left"
 run_and_kill 2>&1
 
 say "The demo took $((SECONDS - started)) s"
 cat <<END
 Its recordings:          LATIDO_HOME=$LATIDO_HOME $latido runs
-Try the fix it named:    $latido run -- $python $here/train_starved.py --workers N
+Try other numbers:       $latido run -- $python $here/train_starved.py --workers N
 See it in a browser:     $LATIDO_HOME/starved.html
                          $LATIDO_HOME/healthy.html
 END

@@ -25,8 +25,17 @@ _logged = 0
 def _site(name: str, category: str) -> int:
     site = _sites.get((name, category))
     if site is None:
-        site = _sites[name, category] = core.define_site(name, category)
+        shown = str(name).encode("utf-8", "backslashreplace").decode().replace("\0", "\\0")
+        site = _sites[name, category] = core.define_site(shown, category)
     return site
+
+
+def _text_of(value: object) -> str:
+    """What `value` says of itself; recording must not fail where that does."""
+    try:
+        return str(value)
+    except Exception:
+        return f"<{type(value).__name__}>"
 
 
 def step(n: int | None = None) -> None:
@@ -59,8 +68,8 @@ def log(mapping: Mapping[str, object], *, step: int | None = None) -> None:
     for name, value in mapping.items():
         try:
             number = float(value)  # type: ignore[arg-type]
-        except (TypeError, ValueError):
-            core.text(_site(name, "mark"), str(value))
+        except Exception:
+            core.text(_site(name, "mark"), _text_of(value))
         else:
             core.value(_site(name, "series"), index, number)
 

@@ -74,7 +74,16 @@ static latido_site other_sites = {.name = "other sites", .category = "zone"};
 
 static latido_site* make_named_site(const Names* names, PyObject* name) {
   const char* text = PyUnicode_AsUTF8(name);
-  if (text == NULL) return NULL;
+  if (text == NULL) { /* half a surrogate pair, as in a file name that is no UTF-8 */
+    PyErr_Clear();
+    PyObject* bytes = PyUnicode_AsEncodedString(name, "utf-8", "backslashreplace");
+    PyObject* escaped = bytes == NULL ? NULL : PyUnicode_FromEncodedObject(bytes, "utf-8", NULL);
+    Py_XDECREF(bytes);
+    if (escaped == NULL) return NULL;
+    latido_site* site = make_named_site(names, escaped);
+    Py_DECREF(escaped);
+    return site;
+  }
   PyFrameObject* frame = names->locate ? PyEval_GetFrame() : NULL; /* borrowed */
   if (frame == NULL) return site_new(text, names->category, NULL, 0);
   PyCodeObject* code = PyFrame_GetCode(frame);

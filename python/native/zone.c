@@ -52,8 +52,11 @@ static PyObject* plain_value(PyObject* value) {
     Py_INCREF(value);
     return value;
   }
-  if (PyIndex_Check(value) && !PyBool_Check(value)) return PyNumber_Index(value);
-  return PyObject_Str(value);
+  PyObject* plain =
+      PyIndex_Check(value) && !PyBool_Check(value) ? PyNumber_Index(value) : PyObject_Str(value);
+  if (plain != NULL || !PyErr_ExceptionMatches(PyExc_Exception)) return plain;
+  PyErr_Clear(); /* what cannot be shown must not end the program */
+  return PyUnicode_FromFormat("<%s>", Py_TYPE(value)->tp_name);
 }
 
 static bool take_args(Zone* zone, PyObject* const* values, PyObject* names) {

@@ -30,6 +30,21 @@ def test_zone_has_its_place(agent):
     assert (file, line) == ("<string>", 3)
 
 
+def test_values_and_names_never_end_the_program(agent):
+    source = (
+        "class Silent:\n"
+        "  def __str__(self): raise RuntimeError\n"
+        "  __float__ = __index__ = __str__\n"
+        "with latido.zone('half \\ud800 pair', a=Silent(), b=10**400): pass\n"
+        "latido.log({'a': Silent(), 'b': 10**400, 3: 1, '\\ud800': 1, 'nul\\0': 1})\n"
+        "latido.mark('\\ud800')\n"
+    )
+    process = record(agent, source)
+    assert [span.name for span in process.spans] == ["half \\ud800 pair"]
+    series = {r.name for r in process.records if r.category == "series"}
+    assert series == {"3", "\\ud800", "nul\\0"}
+
+
 def test_zones_nest(agent):
     source = "z = latido.zone('a')\nwith z:\n  with z:\n    with latido.zone('b'): pass"
     process = record(agent, source)

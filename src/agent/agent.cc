@@ -123,7 +123,6 @@ void Agent::make_room() {
 
 void Agent::retire(std::size_t recording) {
   RingMapping& ring = recordings_[recording]->ring;
-  ended_dropped_[recordings_[recording]->decoder.process()] += ring.dropped();
   counts_.dropped += ring.dropped();
   ring.release_all();
   recordings_.erase(recordings_.begin() + static_cast<std::ptrdiff_t>(recording));
@@ -220,14 +219,6 @@ AgentCounts Agent::counts() const {
   AgentCounts counts = counts_;
   for (const auto& recording : recordings_) counts.dropped += recording->ring.dropped();
   return counts;
-}
-
-std::map<model::ProcessId, std::uint64_t> Agent::dropped_by_process() const {
-  auto dropped = ended_dropped_;
-  for (const auto& recording : recordings_) {
-    dropped[recording->decoder.process()] += recording->ring.dropped();
-  }
-  return dropped;
 }
 
 }  // namespace latido::agent

@@ -1,8 +1,9 @@
 // Agent: collects everything that one node has to say about a run: the rings of its recording
 // processes, the process tree, host telemetry.
 //
-// Owned and called by one thread; never blocks, never writes files. drain() is cheap and called many
-// times a second; sample() once per telemetry period.
+// Owned and called by one thread; never writes files, and waits for nobody but a process that hands
+// over its ring (Listener). drain() is cheap and called many times a second; sample() once per
+// telemetry period.
 #pragma once
 
 #include <sys/types.h>
@@ -71,8 +72,6 @@ class Agent {
   const model::Tables& tables() const noexcept { return tables_.tables(); }
   const model::SeriesTable& series() const noexcept { return series_; }
   AgentCounts counts() const;
-  // Zones and values each process dropped so far.
-  std::map<model::ProcessId, std::uint64_t> dropped_by_process() const;
   // Series that this machine does not offer, with the reason.
   std::vector<std::string> absent_series() const { return host_.absent(); }
 
@@ -117,9 +116,8 @@ class Agent {
   telemetry::ProcessSource process_source_;
   std::map<pid_t, Alive> alive_;  // of the tree and of the recording processes
   std::unique_ptr<telemetry::ProcessTree> tree_;
-  std::int64_t chunks_left_ = 0;  // of the run's; negative: no further ring is taken for now
-  AgentCounts counts_;            // dropped: of recordings that have ended
-  std::map<model::ProcessId, std::uint64_t> ended_dropped_;
+  std::int64_t chunks_left_ = 0;        // of the run's; negative: no further ring is taken for now
+  AgentCounts counts_;                  // dropped: of recordings that have ended
   std::vector<ThreadRecords> records_;  // reused between drains
   std::size_t next_recording_ = 0;      // where drain() goes on
   bool behind_ = false;

@@ -1,6 +1,7 @@
 // Listener: the Unix socket on which recording processes hand over their rings.
 //
-// Called from the agent's thread only; never blocks. One message a connection: a Hello with the memfd.
+// Called from the agent's thread only. One message a connection: a Hello with the memfd. Waits for it
+// at most 100 ms, which a process that connected sends in far less.
 #pragma once
 
 #include <sys/types.h>

@@ -5,13 +5,14 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <ctime>
 #include <string_view>
 
 #include "base/clock.h"
 #include "base/redact.h"
 #include "base/unique_fd.h"
+#include "telemetry/clock_ticks.h"
+#include "telemetry/pid_stat.h"
+#include "telemetry/text_scan.h"
 
 namespace latido::agent {
 namespace {
@@ -42,31 +43,9 @@ std::vector<std::string> split_at_nul(std::string_view text) {
   return parts;
 }
 
-// Field `number` (from 1, as in proc(5)) of /proc/PID/stat, counted after the name, which may hold
-// blanks and brackets. Only for fields from 3 on.
-std::string_view stat_field(std::string_view stat, int number) {
-  std::string_view rest = stat.substr(std::min(stat.rfind(')') + 2, stat.size()));
-  for (int i = 3; i < number; ++i) {
-    rest.remove_prefix(std::min(rest.find(' ') + 1, rest.size()));
-  }
-  return rest.substr(0, rest.find(' '));
-}
-
-template <typename Number>
-std::optional<Number> parse(std::string_view text) {
-  Number value{};
-  const auto [end, errc] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (errc != std::errc{} || end != text.data() + text.size() || text.empty()) return std::nullopt;
-  return value;
-}
-
 // The kernel counts a process's start on CLOCK_BOOTTIME, which runs on in a suspend.
 std::int64_t boottime_to_monotonic_ns(std::int64_t boottime_ns) {
-  timespec boottime{};
-  ::clock_gettime(CLOCK_BOOTTIME, &boottime);
-  const std::int64_t now_ns =
-      static_cast<std::int64_t>(boottime.tv_sec) * 1'000'000'000 + boottime.tv_nsec;
-  return boottime_ns - (now_ns - monotonic_now_ns());
+  return boottime_ns - (boottime_now_ns() - monotonic_now_ns());
 }
 
 std::string join_command(const std::vector<std::string>& arguments) {
@@ -84,11 +63,13 @@ std::string join_command(const std::vector<std::string>& arguments) {
 ProcessFacts read_process_facts(pid_t pid) {
   const std::string folder = "/proc/" + std::to_string(pid);
   ProcessFacts facts;
-  const std::string stat = read_file(folder + "/stat");
-  facts.parent_pid = parse<pid_t>(stat_field(stat, 4)).value_or(0);
-  facts.start_ticks = parse<std::uint64_t>(stat_field(stat, 22)).value_or(0);
-  const std::int64_t tick_ns = 1'000'000'000 / ::sysconf(_SC_CLK_TCK);
-  facts.start_ns = boottime_to_monotonic_ns(static_cast<std::int64_t>(facts.start_ticks) * tick_ns);
+  const std::string text = read_file(folder + "/stat");
+  if (const auto stat = telemetry::parse_pid_stat(text)) {
+    facts.parent_pid = stat.value().parent_pid;
+    facts.start_ticks = stat.value().start_ticks;
+  }
+  facts.start_ns = boottime_to_monotonic_ns(
+      static_cast<std::int64_t>(facts.start_ticks * telemetry::ns_per_tick()));
   facts.command = join_command(split_at_nul(read_file(folder + "/cmdline")));
   facts.rank = rank_from_environment(split_at_nul(read_file(folder + "/environ")));
   return facts;
@@ -99,8 +80,8 @@ std::optional<std::int32_t> rank_from_environment(const std::vector<std::string>
        {"RANK=", "SLURM_PROCID=", "OMPI_COMM_WORLD_RANK=", "JOB_COMPLETION_INDEX="}) {
     for (const std::string& entry : environment) {
       if (!entry.starts_with(name)) continue;
-      const auto rank = parse<std::int32_t>(std::string_view(entry).substr(name.size()));
-      if (rank && *rank >= 0) return rank;
+      const auto rank = telemetry::parse_unsigned(std::string_view(entry).substr(name.size()));
+      if (rank && *rank <= INT32_MAX) return static_cast<std::int32_t>(*rank);
     }
   }
   return std::nullopt;

@@ -8,8 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "model/timeline.h"
-
 namespace latido::agent {
 
 struct ProcessFacts {
@@ -26,7 +24,7 @@ ProcessFacts read_process_facts(pid_t pid);
 // Kubernetes indexed jobs, in this order. Empty when none did.
 std::optional<std::int32_t> rank_from_environment(const std::vector<std::string>& environment);
 
-// The name of the thread behind `track`, "" when it is gone or lives in another PID namespace.
+// The name of the thread `tid`, "" when it is gone or lives in another PID namespace.
 std::string read_thread_name(pid_t pid, std::int32_t tid);
 
 }  // namespace latido::agent

@@ -116,31 +116,36 @@ bool RingDecoder::append(const ThreadRecords& records, const RawRecord& record, 
       event.kind = model::EventKind::kEnd;
       break;
     case RecordKind::kExtended:
-      switch (record.extended) {
-        case ExtendedKind::kArg:
-          if (thread.open.empty()) return false;
-          event.kind = model::EventKind::kArg;
-          break;
-        case ExtendedKind::kValue:
-          event.kind = model::EventKind::kValue;
-          event.index = record.index;
-          break;
-        case ExtendedKind::kInstant:
-          event.kind = model::EventKind::kInstant;
-          break;
-        case ExtendedKind::kText:
-          event.kind = model::EventKind::kText;
-          event.payload = static_cast<std::uint64_t>(tables_->text(records.text(record)));
-          break;
-        case ExtendedKind::kSite:
-          return false;  // handled before
-      }
+      if (!fill_extended(records, record, thread, event)) return false;
       break;
     case RecordKind::kUnwritten:
       return false;
   }
   out.push_back(event);
   return true;
+}
+
+bool RingDecoder::fill_extended(const ThreadRecords& records, const RawRecord& record,
+                                const Thread& thread, model::Event& event) {
+  switch (record.extended) {
+    case ExtendedKind::kArg:
+      event.kind = model::EventKind::kArg;
+      return !thread.open.empty();
+    case ExtendedKind::kValue:
+      event.kind = model::EventKind::kValue;
+      event.index = record.index;
+      return true;
+    case ExtendedKind::kInstant:
+      event.kind = model::EventKind::kInstant;
+      return true;
+    case ExtendedKind::kText:
+      event.kind = model::EventKind::kText;
+      event.payload = static_cast<std::uint64_t>(tables_->text(records.text(record)));
+      return true;
+    case ExtendedKind::kSite:
+      return false;  // handled before
+  }
+  return false;
 }
 
 }  // namespace latido::agent

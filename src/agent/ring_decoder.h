@@ -48,6 +48,8 @@ class RingDecoder {
   Thread& thread(const ThreadRecords& records);
   bool append(const ThreadRecords& records, const RawRecord& record, std::int64_t ts_ns,
               Thread& thread, std::vector<model::Event>& out);
+  bool fill_extended(const ThreadRecords& records, const RawRecord& record, const Thread& thread,
+                     model::Event& event);
 
   model::ProcessId process_;
   TableBuilder* tables_;

@@ -56,7 +56,6 @@ Result<RingMapping> RingMapping::map(UniqueFd memfd) {
                      ", this latido speaks " + std::to_string(capture::kRingVersion)};
   }
   ring.clock_ = header.clock;
-  ring.exec_id_ = header.exec_id;
   ring.chunks_.resize(capture::kChunkCount);
   return ring;
 }
@@ -76,10 +75,6 @@ std::atomic<std::uint64_t>* RingMapping::words(std::uint32_t chunk) const noexce
 
 std::uint64_t RingMapping::dropped() const noexcept {
   return header().dropped.load(std::memory_order_relaxed);
-}
-
-std::uint64_t RingMapping::other_sites() const noexcept {
-  return header().other_sites.load(std::memory_order_relaxed);
 }
 
 void RingMapping::stop_recording() noexcept {
@@ -172,8 +167,9 @@ bool RingMapping::read_record(std::uint32_t chunk, std::uint32_t& position,
     return true;
   }
   if (room < kExtendedWords) return false;
-  record.extended = static_cast<ExtendedKind>(load(1) & 0xFFU);
-  record.index = static_cast<std::uint32_t>(load(1) >> 8U);
+  const std::uint64_t kind_and_detail = load(1);  // once: the process may change it meanwhile
+  record.extended = static_cast<ExtendedKind>(kind_and_detail & 0xFFU);
+  record.index = static_cast<std::uint32_t>(kind_and_detail >> 8U);
   record.number = load(2);
   if (!is_known(record.extended)) return false;
   std::uint32_t text_words = 0;

@@ -44,8 +44,8 @@ struct DrainCounts {
 
 class RingMapping {
  public:
-  // Maps the memfd that came with a Hello. Errors: kInvalidInput when it is not a sealed ring of this
-  // version, kExhausted when it cannot be mapped.
+  // Maps the memfd that came with a Hello. Errors: kInvalidInput when it is no sealed ring, kUnsupported
+  // when it is one of another version, kExhausted when it cannot be mapped.
   static Result<RingMapping> map(UniqueFd memfd);
 
   // Takes what is new. Chunks read to their end are zeroed and given back. Appends to `out` one entry
@@ -71,9 +71,7 @@ class RingMapping {
   std::uint32_t held_beyond_allowed() const noexcept;
 
   capture::ClockKind clock() const noexcept { return clock_; }
-  std::uint64_t exec_id() const noexcept { return exec_id_; }
-  std::uint64_t dropped() const noexcept;      // zones and values that found no room, so far
-  std::uint64_t other_sites() const noexcept;  // zones beyond the 2^18 sites
+  std::uint64_t dropped() const noexcept;  // zones and values that found no room, so far
   void stop_recording() noexcept;
 
  private:
@@ -105,7 +103,6 @@ class RingMapping {
   std::vector<Work> work_;  // chunks to read, as seen at once, and how far in it
   std::size_t next_work_ = 0;
   capture::ClockKind clock_ = capture::ClockKind::kMonotonicNs;
-  std::uint64_t exec_id_ = 0;
   std::uint32_t allowed_ =
       capture::kStartChunks;  // as we said last; what the header says is theirs
   bool stopped_ = false;

@@ -1,5 +1,6 @@
 #include "agent/table_builder.h"
 
+#include "base/redact.h"
 #include "base/utf8.h"
 
 namespace latido::agent {
@@ -27,7 +28,7 @@ model::TextId TableBuilder::text(std::string_view text) {
   if (tables_.texts.size() >= kMaxTexts) text = "(text dropped: too many)";
   const auto [it, added] =
       texts_.try_emplace(std::string(text), static_cast<model::TextId>(tables_.texts.size()));
-  if (added) tables_.texts.push_back(to_valid_utf8(text));
+  if (added) tables_.texts.push_back(to_valid_utf8(redact_text(text)));
   return it->second;
 }
 

@@ -14,6 +14,12 @@ TEST(TableBuilder, KnowsAProcessByItsStartTickHoweverItsTimeIsRead) {
   EXPECT_EQ(tables.tables().processes.size(), 2U);
 }
 
+TEST(TableBuilder, KeepsNoSecretOfAText) {
+  TableBuilder tables;
+  const auto text = model::index_of(tables.text("no answer from https://me:canary@host"));
+  EXPECT_EQ(tables.tables().texts[text], "no answer from https://[redacted]@host");
+}
+
 TEST(TableBuilder, GivesOneSiteOneIdAndAnUnknownCategoryAZone) {
   TableBuilder tables;
   const model::SiteId load = tables.site("load", "data_wait", "a.py", 3);

@@ -58,9 +58,6 @@ TickClock TickClock::start(capture::ClockKind clock) {
 
 void TickClock::add(Anchor anchor) noexcept {
   if (anchor.ticks <= current_.ticks || anchor.ns - current_.ns < kShortestSpan_ns) return;
-  const double old_rate = ns_per_tick(previous_, current_);
-  const double new_rate = ns_per_tick(current_, anchor);
-  drift_ppm_ = (new_rate / old_rate - 1) * 1e6;
   previous_ = current_;
   current_ = anchor;
 }

@@ -41,7 +41,7 @@ class TickClock {
   // The first two anchors; `second` must be later.
   TickClock(Anchor first, Anchor second) noexcept : previous_(first), current_(second) {}
 
-  // Adds an anchor. Anchors closer than 1 ms to the last one replace it: their rate would be noise.
+  // Adds an anchor. One closer than 1 ms to the last one is left out: its rate would be noise.
   void add(Anchor anchor) noexcept;
 
   // The whole tick count nearest to the current anchor whose low 44 bits are `ticks`. Nearest and not
@@ -51,14 +51,9 @@ class TickClock {
   // CLOCK_MONOTONIC of a whole tick count.
   std::int64_t to_ns(std::uint64_t whole_ticks) const noexcept;
 
-  // How far the tick rate moved between the last two spans, in parts per million: a suspend or a
-  // migrated virtual machine shows here.
-  double drift_ppm() const noexcept { return drift_ppm_; }
-
  private:
   Anchor previous_;
   Anchor current_;
-  double drift_ppm_ = 0;
 };
 
 }  // namespace latido::agent

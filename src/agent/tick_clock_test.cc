@@ -28,11 +28,10 @@ TEST(TickClock, UnwrapsToTheNearestTickBeforeOrAfterTheAnchor) {
   }
 }
 
-TEST(TickClock, FollowsAChangedRateAndReportsTheDrift) {
+TEST(TickClock, FollowsAChangedRate) {
   TickClock clock = clock_at(0);
   clock.add(
       {2'500'000'000 + 2'502'500'000, 2'000'001'000});  // 0.1 % more ticks in the second second
-  EXPECT_NEAR(clock.drift_ppm(), -999, 1);
   EXPECT_EQ(clock.to_ns(2'500'000'000 + 1'251'250'000), 1'500'001'000);
 }
 
@@ -40,7 +39,6 @@ TEST(TickClock, IgnoresAnchorsTooCloseToCarryARate) {
   TickClock clock = clock_at(0);
   clock.add({2'500'000'001, 1'000'001'001});
   EXPECT_EQ(clock.to_ns(2'500'000'000), 1'000'001'000);
-  EXPECT_EQ(clock.drift_ppm(), 0);
 }
 
 TEST(ReadAnchor, MonotonicTicksAreNanoseconds) {

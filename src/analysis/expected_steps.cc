@@ -9,7 +9,7 @@
 namespace latido::analysis {
 namespace {
 
-using std::string_view_literals::operator""sv;
+using namespace std::string_view_literals;
 
 constexpr std::array kEpochNames{"epochs"sv,       "num_epochs"sv,       "n_epochs"sv,
                                  "max_epochs"sv,   "num_train_epochs"sv, "train_epochs"sv,

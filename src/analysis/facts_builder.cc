@@ -12,6 +12,19 @@ namespace {
 
 constexpr std::size_t kMostZones = 50;
 
+// What the hook wrote down of the loader when it was first seen.
+void add_text(LoaderFacts& loader, const LoaderText& text) {
+  const auto small = [](std::int64_t value) {
+    return static_cast<std::uint32_t>(std::clamp<std::int64_t>(value, 0, 0xFFFF'FFFF));
+  };
+  loader.file = text.file;
+  loader.line = text.line;
+  if (text.workers >= 0) loader.workers = small(text.workers);
+  loader.prefetch_factor = small(text.prefetch_factor);
+  loader.dataset_length = text.dataset_length;
+  loader.batch_size = text.batch_size;
+}
+
 }  // namespace
 
 FactsBuilder::FactsBuilder(const FactsInput& input) : input_(input) {
@@ -140,15 +153,7 @@ void FactsBuilder::add_loader(RankFacts& rank, const Trainer& trainer) const {
   rank.worker_zones = zones.largest(input_.tables, kMostZones, 0);
 
   if (const LoaderText* const text = input_.processes[trainer.process]->loader(number)) {
-    loader.file = text->file;
-    loader.line = text->line;
-    const auto small = [](std::int64_t value) {
-      return static_cast<std::uint32_t>(std::clamp<std::int64_t>(value, 0, 0xFFFF'FFFF));
-    };
-    if (text->workers >= 0) loader.workers = small(text->workers);
-    loader.prefetch_factor = small(text->prefetch_factor);
-    loader.dataset_length = text->dataset_length;
-    loader.batch_size = text->batch_size;
+    add_text(loader, *text);
   }
   const auto wait_ns = rank.phases[static_cast<std::size_t>(model::Phase::kDataWait)].mean_ns;
   if (loader.workers == 0 && loader.batches > 0 && wait_ns > 0) {

@@ -15,7 +15,7 @@ namespace latido::analysis {
 
 class JsonText {
  public:
-  static constexpr std::size_t kMaxBytes = 64 * 1024;
+  static constexpr std::size_t kMaxBytes = 64U << 10U;
 
   // Empty when `text` is not one JSON object. Members that are objects, arrays or null are left out.
   static std::optional<JsonText> parse(std::string_view text);

@@ -41,7 +41,6 @@ class OutsideRegion {
   }
   void on_checkpoint() noexcept { ++checkpoints_; }
 
-  bool has_evaluation() const noexcept { return evaluation_begin_.has_value(); }
   const Mark& begin() const noexcept { return begin_; }
 
   // Adds this region, which ends at `end`, to `totals`.

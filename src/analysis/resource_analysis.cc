@@ -169,7 +169,6 @@ ResourceFacts ResourceAnalysis::facts(const Context& context, double environment
   ResourceFacts facts;
   std::set<std::string_view> core_labels;
   for (const std::uint32_t i : of_metric("host.core.busy_ns")) core_labels.insert(lines_[i].label);
-  if (!core_labels.empty()) facts.machine_cores = static_cast<double>(core_labels.size());
   facts.cores = environment_cores > 0 ? environment_cores : static_cast<double>(core_labels.size());
   if (const auto limit = last("cgroup.cpu.limit_cores"); limit && *limit > 0) {
     facts.cores = facts.cores > 0 ? std::min(facts.cores, *limit) : *limit;

@@ -7,7 +7,7 @@
 namespace latido::analysis {
 namespace {
 
-using std::string_view_literals::operator""sv;
+using namespace std::string_view_literals;
 
 constexpr std::array kArgs{
     std::pair{"batch"sv, ArgName::kBatch},

@@ -22,9 +22,9 @@ inline std::int64_t monotonic_now_ns() noexcept { return detail::read_clock_ns(C
 inline std::int64_t boottime_now_ns() noexcept { return detail::read_clock_ns(CLOCK_BOOTTIME); }
 // Since 1970, UTC: only to say when a run began.
 inline std::int64_t wall_now_ns() noexcept { return detail::read_clock_ns(CLOCK_REALTIME); }
-// CPU time of the calling thread.
-inline std::int64_t thread_cpu_now_ns() noexcept {
-  return detail::read_clock_ns(CLOCK_THREAD_CPUTIME_ID);
+// CPU time of this process so far, user and system.
+inline std::int64_t process_cpu_now_ns() noexcept {
+  return detail::read_clock_ns(CLOCK_PROCESS_CPUTIME_ID);
 }
 
 }  // namespace latido

@@ -16,6 +16,7 @@ constexpr std::array<std::string_view, 13> kTokenPrefixes{
     "ghp_",  "gho_", "ghs_", "github_pat_", "glpat-", "sk-", "xoxb-",
     "xoxp-", "AKIA", "ASIA", "hf_",         "eyJ",    "AIza"};
 constexpr std::size_t kShortestToken = 16;
+constexpr std::size_t kLongestName = 64;
 
 bool is_token_char(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-' || c == '.' ||
@@ -35,18 +36,42 @@ std::string redact_url_credentials(std::string text) {
   return text;
 }
 
-// The value of every name=value whose name sounds secret, also inside URL queries.
+// Where the value behind the "=" or ":" at `sign` begins: behind a quote, and behind "Bearer" and its
+// like, which are no secret.
+std::size_t find_value(std::string_view text, std::size_t sign) {
+  std::size_t at = sign + 1;
+  const auto skip = [&](std::string_view chars, std::size_t most) {
+    while (most-- > 0 && at < text.size() && chars.find(text[at]) != std::string_view::npos) ++at;
+  };
+  if (text[sign] == ':') skip(" \t", text.size());
+  skip("\\", 1);
+  skip("\"'", 1);
+  for (const std::string_view scheme : {"Bearer ", "bearer ", "Basic ", "basic ", "Token "}) {
+    if (text.substr(at).starts_with(scheme)) at += scheme.size();
+  }
+  return at;
+}
+
+// The value of every name=value and name: value whose name sounds secret, also inside URL queries
+// and JSON, which stays valid.
 std::string redact_assignments(std::string text) {
   std::size_t from = 0;
-  while ((from = text.find('=', from)) != std::string::npos) {
-    const std::size_t name_start = text.find_last_of("&?; \t,\"'{", from == 0 ? 0 : from - 1);
-    const std::size_t name_from = name_start == std::string::npos ? 0 : name_start + 1;
-    const std::size_t value_from = ++from;
-    if (!sounds_secret(std::string_view(text).substr(name_from, value_from - 1 - name_from)))
-      continue;
-    const std::size_t value_end = std::min(text.find_first_of("&; \t\"'", value_from), text.size());
-    if (value_end == value_from) continue;
+  while ((from = text.find_first_of("=:", from)) != std::string::npos) {
+    const std::size_t sign = from++;
+    // No name is longer than this, and a text of colons must not take for ever.
+    const std::size_t begin = sign - std::min(sign, kLongestName);
+    const std::string_view before = std::string_view(text).substr(begin, sign - begin);
+    const std::size_t name_end = before.find_last_not_of(" \t\"'\\") + 1;
+    const std::size_t name_from = before.substr(0, name_end).find_last_of("&?; \t\n,\"'{(") + 1;
+    if (!sounds_secret(before.substr(name_from, name_end - name_from))) continue;
+    const std::size_t value_from = find_value(text, sign);
+    const std::size_t value_end =
+        std::min(text.find_first_of("&; \t\n\"'\\", value_from), text.size());
+    const bool empty = value_end == value_from || text[value_from] == ',' ||
+                       text[value_from] == '}' || text.compare(value_from, 2, "//") == 0;
+    if (empty) continue;
     text.replace(value_from, value_end - value_from, kRedacted);
+    from = value_from + kRedacted.size();
   }
   return text;
 }
@@ -78,10 +103,13 @@ bool sounds_secret(std::string_view name) {
       plain += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     }
   }
-  if (plain == "key" || plain == "pass" || plain == "pwd" || plain.ends_with("apikey")) return true;
+  if (plain == "key" || plain == "pass" || plain == "pwd" || plain == "sig" ||
+      plain.ends_with("apikey") || plain.ends_with("wandbkey") || plain.ends_with("accountkey")) {
+    return true;
+  }
   // "tokenizer" and "max_tokens" are everyday machine learning, "author" is no auth.
   if (plain.find("tokeniz") != std::string::npos || plain.ends_with("tokens")) return false;
-  if (plain.starts_with("author")) return false;
+  if (plain.starts_with("author") && !plain.starts_with("authoriz")) return false;
   return std::ranges::any_of(
       kSecretWords, [&](std::string_view word) { return plain.find(word) != std::string::npos; });
 }
@@ -94,7 +122,9 @@ std::vector<std::string> redact_arguments(std::span<const std::string> arguments
   std::vector<std::string> out;
   bool hide_next = false;
   for (const std::string& argument : arguments) {
-    const bool is_flag = argument.starts_with("-");
+    // A secret may begin with a dash, too.
+    const bool is_flag = argument.starts_with("--") ||
+                         (argument.starts_with("-") && argument.size() < kShortestToken);
     if (hide_next && !is_flag) {
       out.emplace_back(kRedacted);
     } else {

@@ -76,7 +76,8 @@ enum class ExtendedKind : std::uint8_t { kArg = 1, kValue = 2, kInstant = 3, kTe
 
 enum class ClockKind : std::uint32_t { kTsc = 1, kCntvct = 2, kMonotonicNs = 3 };
 
-// Who may change it: the process makes free → leased → sealed, the agent sealed → free.
+// Who may change it: the process makes free → leased → sealed, the agent sealed → free. The agent also
+// makes free → sealed for the moment in which it gives the chunk's pages back to the system.
 enum class ChunkState : std::uint32_t { kFree = 0, kLeased = 1, kSealed = 2 };
 
 // Shared between processes: only lock-free atomics of fixed size, little-endian.
@@ -114,10 +115,10 @@ struct RingHeader {
   std::uint32_t version;
   std::uint32_t chunk_count;
   ClockKind clock;
-  std::uint32_t pid;                  // in the process's own PID namespace
-  std::uint64_t exec_id;              // random: tells two images of one pid apart
-  Shared<std::uint32_t> control;      // written by the agent once it has the ring
-  Shared<std::uint32_t> agent_pid;    // 0 until the agent has taken the ring
+  std::uint32_t pid;              // in the process's own PID namespace
+  std::uint64_t exec_id;          // random: tells two images of one pid apart
+  Shared<std::uint32_t> control;  // written by the agent once it has the ring
+  std::uint32_t unused;
   Shared<std::uint64_t> dropped;      // zones and extended records that found no room, each once
   Shared<std::uint64_t> other_sites;  // zones of sites beyond kMaxSites
   Shared<std::uint64_t> leases;       // so far

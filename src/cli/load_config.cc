@@ -3,8 +3,8 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <filesystem>
 #include <fstream>
-#include <sstream>
 
 #include "session/injection.h"
 #include "store/home.h"
@@ -15,6 +15,7 @@ namespace {
 using session::environment_value;
 
 constexpr const char* kDefaultFile = "latido.toml";
+constexpr std::size_t kMaxFileBytes = 1U << 20U;
 
 void apply_locale(Config& config, const std::vector<std::string>& environment) {
   for (const char* name : {"LATIDO_LANG", "LC_ALL", "LC_MESSAGES", "LANG"}) {
@@ -47,9 +48,24 @@ Status apply_named_file(Config& config, const std::string& path, bool must_exist
     if (!must_exist) return ok();
     return errno_error(errno, "reading " + path);
   }
-  std::ostringstream text;
-  text << file.rdbuf();
-  return apply_file(config, path, text.str());
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) {
+    return Error{ErrorCode::kInvalidInput, "reading " + path + ": it is a folder"};
+  }
+  std::string text(kMaxFileBytes, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  if (text.size() == kMaxFileBytes) {
+    return Error{ErrorCode::kInvalidInput, path + ": too long for a configuration file"};
+  }
+  return apply_file(config, path, text);
+}
+
+// The program may change directory: what its processes connect to must not move with it.
+void make_absolute(std::string& folder) {
+  std::error_code error;
+  const std::filesystem::path absolute = std::filesystem::absolute(folder, error);
+  if (!error && !folder.empty()) folder = absolute.lexically_normal();
 }
 
 }  // namespace
@@ -79,6 +95,8 @@ Result<Config> load_config(const ConfigFlags& flags, const std::vector<std::stri
     status = apply_flag(config, "run.language", flags.language, "--lang");
   }
   if (!status) return std::move(status).error();
+  make_absolute(config.settings.home);
+  make_absolute(config.settings.home_fallback);
   return config;
 }
 

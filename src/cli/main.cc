@@ -24,6 +24,14 @@ int main(int argc, char** argv) {
   try {
     app.parse(static_cast<int>(dashes - words.begin()), argv);
   } catch (const CLI::ParseError& error) {
+    if (words.size() > 1 && !words[1].starts_with("-") &&
+        app.get_subcommands([&](const CLI::App* one) { return one->get_name() == words[1]; })
+            .empty()) {
+      return latido::cli::fail(
+          {latido::ErrorCode::kInvalidInput,
+           "no such command: " + words[1] + "; to profile a program: latido run -- " + words[1]},
+          latido::cli::kUsage);
+    }
     return app.exit(error) == 0 ? latido::cli::kOk : latido::cli::kUsage;
   }
   return chosen();

@@ -26,7 +26,7 @@ struct RunFlags {
   bool no_live = false;
   bool no_report = false;
   bool no_python = false;
-  double telemetry_hz = 0;
+  std::string telemetry_hz;
 };
 
 Status apply_run_flags(const RunFlags& flags, Config& config) {
@@ -35,8 +35,8 @@ Status apply_run_flags(const RunFlags& flags, Config& config) {
   if (flags.no_live) set.push_back({"run.live", "never", "--no-live"});
   if (flags.no_report) set.push_back({"run.report_at_end", "false", "--no-report"});
   if (flags.no_python) set.push_back({"run.python_hooks", "false", "--no-python"});
-  if (flags.telemetry_hz > 0) {
-    set.push_back({"run.telemetry_hz", std::to_string(flags.telemetry_hz), "--telemetry-hz"});
+  if (!flags.telemetry_hz.empty()) {
+    set.push_back({"run.telemetry_hz", flags.telemetry_hz, "--telemetry-hz"});
   }
   for (const auto& [key, value, flag] : set) {
     if (auto status = apply_flag(config, key, value, flag); !status) return status;

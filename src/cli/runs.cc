@@ -10,11 +10,11 @@
 #include <string>
 
 #include "base/json_writer.h"
-#include "base/utf8.h"
 #include "cli/command.h"
 #include "cli/load_config.h"
 #include "cli/output.h"
 #include "cli/stderr_screen.h"
+#include "report/text_layout.h"
 #include "store/run_index.h"
 
 namespace latido::cli {
@@ -34,6 +34,7 @@ std::string started_text(std::int64_t wall_ns) {
 }
 
 std::string duration_text(std::int64_t wall_ns) {
+  if (wall_ns < 0) return "-:--:--";  // no end was recorded
   const long seconds = static_cast<long>(wall_ns / 1'000'000'000);
   std::array<char, 32> buffer{};
   const int size = std::snprintf(buffer.data(), buffer.size(), "%ld:%02ld:%02ld", seconds / 3600,
@@ -76,7 +77,7 @@ std::string as_text(const std::vector<store::RunEntry>& runs, std::size_t column
              duration_text(entry.run.wall_ns()) + "  " + entry.run.name + "  " + end_text(entry) +
              "  " + command_text(entry.run);
     }
-    out += utf8_truncate(to_valid_utf8(line), columns) + "\n";
+    out += report::cut_to(report::printable(line), columns) + "\n";
   }
   return out;
 }
@@ -88,7 +89,12 @@ std::string as_json(const std::vector<store::RunEntry>& runs) {
     json.begin_object().key("id").string(entry.id).key("name").string(entry.run.name);
     json.key("folder").string(entry.folder.string()).key("end").string(end_text(entry));
     json.key("started_wall_ns").integer(entry.run.started_wall_ns);
-    json.key("wall_ns").integer(entry.run.wall_ns());
+    json.key("wall_ns");
+    if (entry.run.wall_ns() < 0) {
+      json.null();
+    } else {
+      json.integer(entry.run.wall_ns());
+    }
     json.key("command").string(command_text(entry.run));
     json.key("problem").string(entry.problem).end_object();
   }

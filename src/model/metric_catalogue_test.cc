@@ -55,7 +55,7 @@ std::string page() {
       "# Metrics\n"
       "\n"
       "Every series that Latido can record. A counter only grows: read its rate, not its value. A\n"
-      "series that this machine or kernel cannot give is absent, never 0; the report says why.\n"
+      "series that this machine or kernel cannot give is absent, never 0.\n"
       "\n"
       "This page is written by `LATIDO_UPDATE_DOCS=1 model_test` from\n"
       "`src/model/metric_catalogue.h`, and a test keeps the two equal.\n"

@@ -41,7 +41,7 @@ struct Environment {
   std::uint64_t memory_bytes = 0;
   std::string container;   // "docker", "kubernetes", …
   std::string job;         // "slurm 8812734"
-  std::string git_commit;  // "-dirty" appended when the tree had changes
+  std::string git_commit;  // hex; what was changed since then is not looked at
   std::string python;      // version of the first interpreter seen
   std::string torch;
 
@@ -66,11 +66,11 @@ struct Run {
 
 // What happened to the data on its way: shown at the end of every report.
 struct Quality {
-  std::uint64_t accepted = 0;   // records that reached the timeline
-  std::uint64_t dropped = 0;    // zones and values that found no room in the process's ring
-  std::uint64_t malformed = 0;  // records that did not make sense and were skipped
-  std::uint64_t late = 0;       // records that came after their time range had been analysed
-  double overhead_ratio = 0;    // share of the wall time that recording took
+  std::uint64_t accepted = 0;     // records that reached the timeline
+  std::uint64_t dropped = 0;      // zones and values that found no room in the process's ring
+  std::uint64_t malformed = 0;    // records that did not make sense and were skipped
+  std::uint64_t late = 0;         // records that came after their time range had been analysed
+  double overhead_ratio = 0;      // share of the wall time that recording took
   double overhead_low_ratio = 0;  // it lies between these
   double overhead_high_ratio = 0;
   std::string overhead_how = "estimate";  // or "measured"

@@ -16,7 +16,8 @@ struct Series {
   ProcessId process = kHost;
   std::string label;  // core, disk or interface; empty when there is one only
 
-  auto operator<=>(const Series&) const = default;
+  // clang-tidy 14 takes the 0 of a defaulted <=> for a pointer.
+  auto operator<=>(const Series&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 
 struct Sample {

@@ -9,6 +9,8 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
+#include <sstream>
 
 namespace latido::session {
 namespace {
@@ -32,13 +34,30 @@ std::vector<char*> pointers_to(const std::vector<std::string>& strings) {
   ::_exit(127);
 }
 
+// Whether `program` names an executable file, there or on PATH.
+bool is_there(const std::string& program) {
+  if (program.find('/') != std::string::npos) return ::access(program.c_str(), X_OK) == 0;
+  const char* const path = std::getenv("PATH");
+  std::istringstream folders(path != nullptr ? path : "");
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    const std::string file = (folder.empty() ? "." : folder) + "/" + program;
+    if (!program.empty() && ::access(file.c_str(), X_OK) == 0) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 Error start_error(int why, const std::string& program) {
+  // A script whose first line names a file that is gone, as after a virtual environment has moved.
+  if (why == ENOENT && is_there(program)) {
+    return {ErrorCode::kInvalidInput,
+            "not executable: " + program + " (the interpreter that it names is not there)"};
+  }
   if (why == ENOENT || why == ENOTDIR) {
     return {ErrorCode::kNotFound, "command not found: " + program};
   }
-  if (why == EACCES || why == ENOEXEC || why == EISDIR) {
+  if (why == EACCES || why == ENOEXEC || why == EISDIR || why == ELOOP) {
     return {ErrorCode::kInvalidInput, "not executable: " + program};
   }
   return errno_error(why, "starting " + program);

@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 #include <poll.h>
+#include <unistd.h>
 
 #include <csignal>
+#include <filesystem>
+#include <fstream>
 
 namespace latido::session {
 namespace {
@@ -33,6 +36,18 @@ TEST(ChildProcess, TellsNotFoundFromNotExecutable) {
   const auto folder = ChildProcess::start({"/tmp"}, {});
   ASSERT_FALSE(folder.has_value());
   EXPECT_EQ(folder.error().code, ErrorCode::kInvalidInput);
+}
+
+TEST(ChildProcess, SaysThatAScriptsInterpreterIsGone) {
+  const std::filesystem::path script =
+      std::filesystem::temp_directory_path() / ("latido-script-" + std::to_string(::getpid()));
+  std::ofstream(script) << "#!/no/such/interpreter\n";
+  std::filesystem::permissions(script, std::filesystem::perms::owner_all);
+  const auto started = ChildProcess::start({script.string()}, {});
+  ASSERT_FALSE(started.has_value());
+  EXPECT_EQ(started.error().code, ErrorCode::kInvalidInput);
+  EXPECT_NE(started.error().message.find("interpreter"), std::string::npos);
+  std::filesystem::remove(script);
 }
 
 }  // namespace

@@ -1,6 +1,9 @@
 #include "session/load_run.h"
 
+#include <algorithm>
+#include <filesystem>
 #include <limits>
+#include <system_error>
 
 #include "analysis/run_analysis.h"
 #include "diagnosis/diagnose.h"
@@ -43,6 +46,23 @@ Result<model::Tables> read_timeline(const store::RunFolder& folder, analysis::Ru
   return reader.tables();
 }
 
+// A note when the folder lacks something of a segment that the database knows: the other segments
+// would not say so.
+void note_missing_segments(const store::RunFolder& folder, store::RunCatalog& catalog,
+                           model::Quality& quality) {
+  auto entries = catalog.segments();
+  if (!entries) return;
+  const auto missing = std::ranges::count_if(entries.value(), [&](const auto& entry) {
+    std::error_code error;
+    const auto size = std::filesystem::file_size(folder.segment_path(entry.number), error);
+    return error || size < entry.bytes;
+  });
+  if (missing == 0) return;
+  quality.notes.push_back("timeline_incomplete: " + std::to_string(missing) + " of " +
+                          std::to_string(entries.value().size()) +
+                          " segments missing or cut short");
+}
+
 Status read_series(store::Database& database, analysis::RunAnalysis& analysis) {
   auto store = store::SqliteSeriesStore::open(database);
   if (!store) return std::move(store).error();
@@ -82,6 +102,7 @@ Result<LoadedRun> load_run(const std::filesystem::path& path,
   model::Quality quality;
   if (auto stored = catalog.quality()) quality = std::move(stored).value();
   quality.malformed += counts.malformed;
+  note_missing_segments(folder.value(), catalog, quality);
   if (auto status = read_series(database.value(), analysis); !status) {
     quality.notes.push_back("series_unreadable: " + status.error().message);
   }

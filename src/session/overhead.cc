@@ -1,9 +1,6 @@
 #include "session/overhead.h"
 
 #include <algorithm>
-#include <ctime>
-
-#include "base/clock.h"
 
 namespace latido::session {
 namespace {
@@ -29,7 +26,5 @@ Overhead estimate_overhead(const RecordingCost& cost) noexcept {
           .low_ratio = share(records * kZoneRecord_ns, cost.wall_ns),
           .high_ratio = share(agent_ns + records * kColdHookRecord_ns, cost.wall_ns)};
 }
-
-std::int64_t process_cpu_ns() noexcept { return detail::read_clock_ns(CLOCK_PROCESS_CPUTIME_ID); }
 
 }  // namespace latido::session

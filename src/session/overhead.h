@@ -24,7 +24,4 @@ struct Overhead {
 // An upper bound where several processes record at the same time: their costs are added.
 Overhead estimate_overhead(const RecordingCost& cost) noexcept;
 
-// CPU time of this process so far, user and system.
-std::int64_t process_cpu_ns() noexcept;
-
 }  // namespace latido::session

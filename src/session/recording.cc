@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <ctime>
 #include <filesystem>
 
 #include "base/clock.h"
@@ -31,12 +30,9 @@ std::string choose_socket_path(const fs::path& run_folder) {
 }
 
 formats::perfetto::ClockAnchor read_clock_anchor() {
-  timespec boottime{};
-  ::clock_gettime(CLOCK_BOOTTIME, &boottime);
-  return {
-      .monotonic_ns = monotonic_now_ns(),
-      .boottime_ns = static_cast<std::int64_t>(boottime.tv_sec) * 1'000'000'000 + boottime.tv_nsec,
-      .realtime_ns = wall_now_ns()};
+  return {.monotonic_ns = monotonic_now_ns(),
+          .boottime_ns = boottime_now_ns(),
+          .realtime_ns = wall_now_ns()};
 }
 
 }  // namespace
@@ -70,7 +66,7 @@ Recording::Recording(const Settings& settings, model::Run run, store::RunFolder 
       timeline_(folder_, read_clock_anchor(), settings.max_run_bytes),
       database_(std::move(database)),
       catalog_(database_),
-      cpu_at_start_ns_(process_cpu_ns()) {}
+      cpu_at_start_ns_(process_cpu_now_ns()) {}
 
 // Remembers the first failure of the store; the run goes on without what it lost.
 void Recording::keep(Status status) {
@@ -119,10 +115,11 @@ model::Quality Recording::quality(std::int64_t now_ns) const {
   quality.accepted = counts.records;
   quality.dropped = counts.dropped + timeline_.left_out();
   quality.malformed = counts.malformed;
-  const Overhead overhead = estimate_overhead({.records = counts.records,
-                                               .agent_cpu_ns = process_cpu_ns() - cpu_at_start_ns_,
-                                               .wall_ns = now_ns - run_.start_ns,
-                                               .cores = run_.environment.cores});
+  const Overhead overhead =
+      estimate_overhead({.records = counts.records,
+                         .agent_cpu_ns = process_cpu_now_ns() - cpu_at_start_ns_,
+                         .wall_ns = now_ns - run_.start_ns,
+                         .cores = run_.environment.cores});
   quality.overhead_ratio = overhead.ratio;
   quality.overhead_low_ratio = overhead.low_ratio;
   quality.overhead_high_ratio = overhead.high_ratio;

@@ -54,6 +54,12 @@ Result<model::Run> describe_run(const Command& command) {
   return run;
 }
 
+// The codes for a program that did not start are kept for that.
+Error cannot_record(Error error) {
+  if (error.code != ErrorCode::kExhausted) error.code = ErrorCode::kUnavailable;
+  return std::move(error).with_context("cannot record (--home names another folder)");
+}
+
 class Loop {
  public:
   Loop(const Settings& settings, Screen& screen, Recording& recording, ChildProcess& child,
@@ -171,13 +177,13 @@ void report_end(const Settings& settings, Screen& screen, Recording& recording,
 
 Result<ExitStatus> record(const Settings& settings, const Command& command, Screen& screen) {
   auto home = store::prepare_home({.folder = settings.home, .fallback = settings.home_fallback});
-  if (!home) return std::move(home).error();
+  if (!home) return cannot_record(std::move(home).error());
   Settings used = settings;
   used.home = home.value().folder;
   auto run = describe_run(command);
   if (!run) return std::move(run).error();
   auto recording = Recording::begin(used, std::move(run).value());
-  if (!recording) return std::move(recording).error();
+  if (!recording) return cannot_record(std::move(recording).error());
   auto signals = SignalWatch::start();
   if (!signals) return std::move(signals).error();
 

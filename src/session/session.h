@@ -1,7 +1,7 @@
 // session: one recording on one machine. Runs a program, records it, says what held it back.
 //
 // record() is called once, from the main thread of `latido run`, and returns when the program has
-// ended. It owns SIGINT, SIGTERM, SIGHUP and SIGQUIT while it runs. A failure on our side never ends or
+// ended. It owns SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE and SIGXFSZ while it runs. A failure on our side never ends or
 // changes the program: what could not be recorded is said at the end.
 #pragma once
 

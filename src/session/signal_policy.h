@@ -2,7 +2,8 @@
 //
 // The first Ctrl-C is the program's own: the terminal sends it to the whole foreground group. The
 // second becomes SIGTERM, the third SIGKILL. A SIGINT that somebody sent to us alone, and every
-// SIGTERM, SIGHUP and SIGQUIT, is passed on.
+// SIGTERM, SIGHUP and SIGQUIT, is passed on; so are SIGUSR1 and SIGUSR2, by which schedulers announce
+// the end of a job's time.
 #pragma once
 
 #include <csignal>

@@ -25,6 +25,15 @@ TEST(SignalPolicy, ForwardsSigtermAndStartsTheDeadline) {
   EXPECT_TRUE(action.start_deadline);
 }
 
+TEST(SignalPolicy, PassesOnWhatASchedulerAnnouncesTheEndOfTheTimeWith) {
+  SignalPolicy policy;
+  for (const int signal : {SIGUSR1, SIGUSR2}) {
+    const SignalAction action = policy.on_signal(signal, false);
+    EXPECT_EQ(action.send, signal);
+    EXPECT_FALSE(action.start_deadline);
+  }
+}
+
 TEST(SignalPolicy, LeavesATerminalsQuitAndHangupToTheProgram) {
   SignalPolicy policy;
   EXPECT_EQ(policy.on_signal(SIGQUIT, true).send, 0);

@@ -11,7 +11,7 @@ Result<SignalWatch> SignalWatch::start() {
   sigset_t watched;
   ::sigemptyset(&watched);
   // The last two are about our own writes, to a closed stderr or a full disk: errors then, no end.
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXFSZ}) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGPIPE, SIGXFSZ}) {
     ::sigaddset(&watched, signal);
   }
   sigset_t before;

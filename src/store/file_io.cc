@@ -31,7 +31,8 @@ Error write_error(int errno_value, const std::string& what) {
 
 Result<std::vector<std::byte>> read_file(const std::filesystem::path& path,
                                          std::size_t limit_bytes) {
-  const UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  // Not blocking: opening a pipe would wait for somebody to write into it.
+  const UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   struct stat status {};
   if (!fd || ::fstat(fd.get(), &status) != 0) return errno_error(errno, path.string());
   if (!S_ISREG(status.st_mode))

@@ -1,10 +1,9 @@
 // Home: the folder that holds all runs. LATIDO_HOME, else ~/.latido, else a folder for temporary files.
 //
-// Called once at start-up by cli. choose_home() is pure: the environment is its argument.
+// Called once at start-up: choose_home(), which is pure, by cli; prepare_home() by session.
 #pragma once
 
 #include <filesystem>
-#include <optional>
 #include <string>
 
 #include "base/result.h"

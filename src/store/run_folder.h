@@ -1,6 +1,6 @@
 // RunFolder: the directory of one run and who may write to it.
 //
-//   <home>/runs/<ulid>/  meta.json   what `latido runs` lists (run_meta.h)
+//   <home>/runs/<ulid>/  meta.json   what `latido runs` lists (run_index.h)
 //                        run.db      SQLite: processes, steps, series, findings (docs/formats/run-folder.md)
 //                        segments/   0001.pftrace, 0002.pftrace, …
 //                        lock        held by the recorder while it lives
@@ -33,7 +33,6 @@ class RunFolder {
 
   const std::filesystem::path& path() const noexcept { return path_; }
   std::filesystem::path database_path() const { return path_ / "run.db"; }
-  std::filesystem::path meta_path() const { return path_ / "meta.json"; }
   std::filesystem::path segment_path(std::uint32_t number) const;  // 1, 2, 3, …
 
   // Numbers of the segments that are there, in order.

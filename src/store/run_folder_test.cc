@@ -45,6 +45,16 @@ TEST(RunFolder, IsPrivateAndHasAnOwner) {
   EXPECT_EQ(RunFolder::create(home.path(), "../up").error().code, ErrorCode::kInvalidInput);
 }
 
+TEST(RunFolder, DoesNotWaitForAPipeInPlaceOfAFile) {
+  const TempFolder home;
+  const std::filesystem::path path = home.path() / kFirst;
+  std::filesystem::create_directories(path);
+  ASSERT_EQ(::mkfifo((path / "meta.json").c_str(), 0600), 0);
+  const auto run = read_meta(path);
+  ASSERT_FALSE(run.has_value());
+  EXPECT_EQ(run.error().code, ErrorCode::kInvalidInput);
+}
+
 TEST(RunFolder, TellsReadersWhetherTheRecorderLives) {
   const TempFolder home;
   std::filesystem::path path;

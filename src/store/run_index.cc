@@ -131,7 +131,12 @@ Result<std::filesystem::path> resolve(const std::filesystem::path& home,
     const bool by_id = prefix.size() >= kMinPrefix && entry.id.starts_with(prefix);
     if (by_id || entry.run.name == selector) found.push_back(&entry);
   }
-  if (found.empty()) return no_such_run(selector, entries);
+  if (found.empty()) {
+    // The name of a folder right here, as a shell's completion gives it.
+    const auto opened = RunFolder::open(selector);
+    if (!selector.empty() && opened.has_value()) return opened.value().path();
+    return no_such_run(selector, entries);
+  }
   if (found.size() == 1) return found[0]->folder;
   return Error{ErrorCode::kInvalidInput,
                "'" + std::string(selector) + "' means more than one run: " + candidates(found)};

@@ -51,6 +51,16 @@ def test_a_file_that_is_not_executable_is_126(latido: Latido, tmp_path: Path) ->
     assert f"not executable: {plain}" in done.stderr
 
 
+def test_a_script_whose_interpreter_is_gone_is_126(latido: Latido, tmp_path: Path) -> None:
+    """As after a virtual environment has moved: the file is there, and "not found" would mislead."""
+    script = tmp_path / "tool"
+    script.write_text("#!/no/such/python\n")
+    script.chmod(0o755)
+    done = latido.run("tool", env={"PATH": f"{tmp_path}:{os.environ['PATH']}"})
+    assert done.returncode == 126
+    assert "the interpreter that it names is not there" in done.stderr
+
+
 def test_no_command_is_a_usage_error(latido: Latido) -> None:
     done = latido("run")
     assert done.returncode == 2
@@ -172,6 +182,42 @@ def test_an_unwritable_home_falls_back_and_says_so(latido: Latido, tmp_path: Pat
     assert str(blocked) in done.stderr
 
 
+def test_without_any_folder_to_write_to_it_is_latido_that_failed(
+    latido: Latido, tmp_path: Path
+) -> None:
+    """Not 127: the command was not looked for."""
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    done = latido.run("true", env={"LATIDO_HOME": f"{blocked}/home", "TMPDIR": str(blocked)})
+    assert done.returncode == 125
+    assert "cannot record" in done.stderr
+
+
+def test_a_relative_home_stays_where_it_was(latido: Latido, tmp_path: Path) -> None:
+    script = (
+        "import os, latido\n"
+        "os.chdir('/')\n"
+        "for _ in range(10):\n"
+        "    with latido.zone('after'): pass\n"
+    )
+    environment = {"LATIDO_HOME": "here"}
+    done = latido.run(sys.executable, "-c", script, cwd=tmp_path, env=environment)
+    assert done.returncode == 0
+    shown = latido("report", "last", "--format", "json", cwd=tmp_path, env=environment)
+    assert json.loads(shown.stdout)["quality"]["accepted"] >= 20
+
+
+def test_a_schedulers_signal_reaches_the_program(latido: Latido, tmp_path: Path) -> None:
+    ready = tmp_path / "ready"
+    child = start(
+        latido, "sh", "-c", f"trap 'exit 8' USR1; touch {ready}; while :; do sleep 0.1; done"
+    )
+    wait_for(ready)
+    child.send_signal(signal.SIGUSR1)
+    child.communicate(timeout=30)
+    assert child.returncode == 8
+
+
 def test_two_runs_at_once_are_two_runs(latido: Latido) -> None:
     both = [start(latido, "sleep", "1") for _ in range(2)]
     for child in both:
@@ -287,6 +333,57 @@ def test_a_damaged_timeline_is_read_as_far_as_it_goes(latido: Latido, damage: st
         assert json.loads(done.stdout)["quality"]["malformed"] > 0
 
 
+@pytest.mark.parametrize("damage", ["empty", "gone"])
+def test_a_lost_timeline_is_said(latido: Latido, damage: str) -> None:
+    latido.run(sys.executable, "-c", "import latido\nwith latido.zone('z'): pass")
+    segment = next(latido.home.rglob("*.pftrace"))
+    if damage == "empty":
+        segment.write_bytes(b"")
+    else:
+        segment.unlink()
+    assert "1 of 1 segments missing" in str(latido.report()["quality"]["notes"])
+
+
+def test_an_emptied_database_is_refused(latido: Latido) -> None:
+    latido.run("true")
+    next(latido.home.rglob("run.db")).write_bytes(b"")
+    done = latido("report", "last")
+    assert done.returncode == 1
+    assert "holds no run" in done.stderr
+
+
+def test_pipes_in_place_of_files_are_not_waited_for(latido: Latido) -> None:
+    latido.run(sys.executable, "-c", "import latido\nwith latido.zone('z'): pass")
+    for name in ("*.pftrace", "meta.json"):
+        file = next(latido.home.rglob(name))
+        file.unlink()
+        os.mkfifo(file)
+        latido("report", "last", timeout_s=20)
+
+
+def test_the_list_of_runs_is_a_line_each_and_harmless(latido: Latido) -> None:
+    latido.run("sh", "-c", "true\n# \x1b[31mred")
+    shown = latido("runs").stdout
+    assert shown.count("\n") == 1
+    assert "\x1b" not in shown
+
+
+def test_a_run_without_an_end_has_no_length(latido: Latido) -> None:
+    child = start(latido, "sleep", "30")
+    assert child.stderr is not None
+    child.stderr.readline()
+    assert "-:--:--" in latido("runs").stdout
+    assert json.loads(latido("runs", "--format", "json").stdout)["runs"][0]["wall_ns"] is None
+    child.terminate()
+    child.communicate(timeout=30)
+
+
+def test_a_run_may_be_named_by_its_folder_right_here(latido: Latido) -> None:
+    latido.run("true")
+    folder = next(latido.home.rglob("run.db")).parent.rename(latido.home / "copy")
+    assert latido("report", folder.name, cwd=latido.home).returncode == 0
+
+
 def test_an_unknown_run_names_those_that_are_there(latido: Latido) -> None:
     latido.run("true")
     done = latido("report", "nonsense")
@@ -299,6 +396,26 @@ def test_an_unknown_setting_is_an_error_with_its_line(latido: Latido, tmp_path: 
     done = latido.run("true", cwd=tmp_path)
     assert done.returncode == 2
     assert "latido.toml:2: unknown setting 'run.telemetri_hz'" in done.stderr
+
+
+@pytest.mark.parametrize("value", ["-1", "0", "nan", "fast"])
+def test_a_senseless_rate_is_a_usage_error(latido: Latido, value: str) -> None:
+    done = latido("run", "--telemetry-hz", value, "--", "true")
+    assert done.returncode == 2
+    assert "run.telemetry_hz: wants a number" in done.stderr
+
+
+@pytest.mark.parametrize("file", ["/dev/zero", "/"])
+def test_what_cannot_be_a_configuration_is_refused(latido: Latido, file: str) -> None:
+    done = latido("run", "--config", file, "--", "true")
+    assert done.returncode == 2
+    assert file in done.stderr
+
+
+def test_a_forgotten_subcommand_is_named(latido: Latido) -> None:
+    done = latido("python", "train.py")
+    assert done.returncode == 2
+    assert "latido run -- python" in done.stderr
 
 
 def test_print_config_says_where_each_value_comes_from(latido: Latido, tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 // SegmentWriter: turns events into segments of Perfetto protobuf, block by block.
 //
-// Called by the agent's drain thread only. Does no I/O: the caller appends what take_block()
+// Called by the recording thread only. Does no I/O: the caller appends what take_block()
 // returns to a file. A segment stands alone (docs/formats/segments.md); the segments of a run one
 // after the other are one trace. Blocks are whole or absent: a truncated file loses its last block
 // only.

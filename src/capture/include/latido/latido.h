@@ -4,8 +4,8 @@
  *   latido_log("queue_length", n);                  one point of a series
  *   latido_step();                                  a step of your program ends here
  *
- * Link with liblatido_capture (CMake: latido::capture; pkg-config: latido). Outside `latido run`
- * each call tests one word and returns. Every call may be made from any thread, never blocks, never
+ * Link with liblatido_capture (CMake: latido::capture). Outside `latido run` each call tests one
+ * word and returns. Every call may be made from any thread, never blocks, never
  * allocates after a thread's first use, leaves errno alone and never fails: what finds no room is
  * dropped and counted in the report. Names must be string literals or outlive the program.
  * Not async-signal-safe.
