@@ -32,9 +32,9 @@ class SegmentWriter {
  public:
   struct Options {
     ClockAnchor anchor = {};
-    int deflate_level = 1;                 // higher ones cost twice the time and gain little
-    std::size_t block_bytes = 256 * 1024;  // before compression; Perfetto allows 512 KB
-    std::size_t segment_bytes = 16 * 1024 * 1024;  // before compression
+    int deflate_level = 1;                   // higher ones cost twice the time and gain little
+    std::size_t block_bytes = 256U << 10U;   // before compression; Perfetto allows 512 KB
+    std::size_t segment_bytes = 16U << 20U;  // before compression
   };
 
   // What the current segment's index entry says. min above max: no event yet.
