@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 // A path that fits a socket's address: in the run's folder where that is short enough, else in a fresh
 // folder for temporary files.
 std::string choose_socket_path(const fs::path& run_folder) {
-  const std::string in_run = run_folder / "agent.sock";
+  std::string in_run = run_folder / "agent.sock";
   if (in_run.size() < sizeof(sockaddr_un{}.sun_path)) return in_run;
   std::error_code error;
   std::string pattern = fs::temp_directory_path(error) / "latido-XXXXXX";
@@ -69,7 +69,7 @@ Recording::Recording(const Settings& settings, model::Run run, store::RunFolder 
       cpu_at_start_ns_(process_cpu_now_ns()) {}
 
 // Remembers the first failure of the store; the run goes on without what it lost.
-void Recording::keep(Status status) {
+void Recording::keep(const Status& status) {
   if (!status && store_error_.empty()) store_error_ = status.error().message;
 }
 

@@ -58,7 +58,7 @@ class Recording {
             std::unique_ptr<agent::Agent> agent, std::string socket_path, store::Database database);
   void consume();
   model::Quality quality(std::int64_t now_ns) const;
-  void keep(Status status);
+  void keep(const Status& status);
 
   model::Run run_;
   store::RunFolder folder_;
