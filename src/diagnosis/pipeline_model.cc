@@ -134,6 +134,22 @@ double predict_step_ns(const Pipeline& pipeline, std::uint32_t workers) {
   return slowed_compute;
 }
 
+double busy_ratio(const Pipeline& pipeline, std::uint32_t workers) {
+  const double step_ns = predict_step_ns(pipeline, workers);
+  if (step_ns <= 0 || pipeline.cores <= 0) return 0;
+  const double busy_ns = pipeline.compute_ns * pipeline.compute_cores +
+                         pipeline.make_ns * pipeline.make_cpu_ratio + pipeline.transfer_ns;
+  return std::min(1.0, busy_ns / step_ns / pipeline.cores);
+}
+
+Pipeline slowed(const Pipeline& pipeline, double slow_down) {
+  Pipeline result = pipeline;
+  result.compute_ns *= slow_down;
+  result.make_ns *= 1.0 + (slow_down - 1.0) * pipeline.make_cpu_ratio;
+  result.transfer_ns *= slow_down;
+  return result;
+}
+
 Pipeline infer_pipeline(const PipelineObservation& observed) {
   Pipeline pipeline{.compute_ns = std::max(0.0, observed.step_ns - observed.wait_ns),
                     .compute_cores = std::min(1.0, observed.cores),

@@ -38,6 +38,12 @@ struct Pipeline {
 // Mean step time with `workers` worker processes; 0 makes batches in the training process.
 double predict_step_ns(const Pipeline& pipeline, std::uint32_t workers);
 
+// Share of the usable cores that training and workers keep busy together, 0..1.
+double busy_ratio(const Pipeline& pipeline, std::uint32_t workers);
+
+// The same pipeline on cores that each run `slow_down` times slower than when it was measured.
+Pipeline slowed(const Pipeline& pipeline, double slow_down);
+
 // What was measured of one rank with its present number of workers; means over steady steps.
 struct PipelineObservation {
   double step_ns = 0;

@@ -9,6 +9,28 @@ namespace {
 
 std::int64_t to_ns(double ns) { return std::llround(std::clamp(ns, 0.0, 9e18)); }
 
+// Two hardware threads of one core together do 1.2 to 1.3 times the work of one, so that each of them is
+// up to 1.6 times slower than alone; full clocks, caches and memory are shared too. Whether cores are
+// such threads, a virtual machine does not say. On one with two of them, steps were 1.2 times slower than
+// with this left out (docs/benchmarks.md).
+struct SlowDown {
+  double least = 1.0;
+  double likely = 1.0;
+  double most = 1.0;
+};
+
+// Of each core, from having more of them busy than now. Up to half of them, the system gives each busy
+// thread a core of its own.
+SlowDown slow_down_of_cores(const Pipeline& pipeline, std::uint32_t before, std::uint32_t after) {
+  constexpr double kOwnCores = 0.5;
+  constexpr double kLikely = 0.2;
+  constexpr double kMost = 0.5;
+  const double busy_before = std::max(kOwnCores, busy_ratio(pipeline, before));
+  const double shared = (busy_ratio(pipeline, after) - busy_before) / (1.0 - kOwnCores);
+  const double more = std::clamp(shared, 0.0, 1.0);
+  return {.least = 1.0, .likely = 1.0 + kLikely * more, .most = 1.0 + kMost * more};
+}
+
 }  // namespace
 
 void IntervalBuilder::add(std::string_view message_id, double one_end_ns, double other_end_ns) {
@@ -37,8 +59,10 @@ model::Message IntervalBuilder::widest(const model::Gain& gain) const {
           .params = model::Params{}.set("low_ns", gain.low_ns).set("high_ns", gain.high_ns)};
 }
 
-Prediction predict_pipeline(const Pipeline& pipeline, const PipelineUncertainty& uncertainty,
+Prediction predict_pipeline(const Pipeline& measured, const PipelineUncertainty& uncertainty,
                             std::uint32_t workers, double step_before_ns) {
+  const SlowDown cores = slow_down_of_cores(measured, uncertainty.workers_before, workers);
+  const Pipeline pipeline = slowed(measured, cores.likely);
   const auto with = [&](double Pipeline::*field, double value) {
     Pipeline changed = pipeline;
     changed.*field = value;
@@ -58,12 +82,14 @@ Prediction predict_pipeline(const Pipeline& pipeline, const PipelineUncertainty&
                         central * (1.0 + uncertainty.misfit_ratio)));
   interval.add("interval.transfer", with(&Pipeline::transfer_ns, pipeline.transfer_ns / 3),
                with(&Pipeline::transfer_ns, pipeline.transfer_ns * 3));
+  interval.add("interval.full_cores", predict_step_ns(slowed(measured, cores.least), workers),
+               predict_step_ns(slowed(measured, cores.most), workers));
   if (!uncertainty.compute_cores_known) {
     interval.add("interval.compute_cores", with(&Pipeline::compute_cores, 1.0),
                  with(&Pipeline::compute_cores, pipeline.cores));
   }
   // Nothing makes a step shorter than its computing alone, unless that was measured too long.
-  const double floor = std::max(0.0, pipeline.compute_ns - half);
+  const double floor = std::max(0.0, measured.compute_ns - half);
   const model::Gain gain = interval.gain(step_before_ns, floor);
   return {gain, interval.widest(gain)};
 }

@@ -47,6 +47,7 @@ struct PipelineUncertainty {
   double make_high_factor = 1.05;
   bool compute_cores_known = false;
   double misfit_ratio = 0;  // how far the model misses the step time that was measured, ≥ 0
+  std::uint32_t workers_before = 0;  // when it was measured
 };
 
 struct Prediction {
@@ -54,7 +55,7 @@ struct Prediction {
   model::Message widest;  // why the interval is so wide
 };
 
-Prediction predict_pipeline(const Pipeline& pipeline, const PipelineUncertainty& uncertainty,
+Prediction predict_pipeline(const Pipeline& measured, const PipelineUncertainty& uncertainty,
                             std::uint32_t workers, double step_before_ns);
 
 // What an action takes away from each step, when that depends on how well it is done.

@@ -102,6 +102,9 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
      "the interval [{low_ns}, {high_ns}] is this wide mostly because handing a batch to the step "
      "takes a "
      "varying time"},
+    {"interval.full_cores",
+     "the interval [{low_ns}, {high_ns}] is this wide mostly because cores may be slower when all "
+     "are busy"},
     {"interval.compute_cores",
      "the interval [{low_ns}, {high_ns}] is this wide mostly because the cores that training uses "
      "by "

@@ -106,6 +106,9 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
      "el intervalo [{low_ns}; {high_ns}] es así de ancho sobre todo porque entregar un lote al "
      "paso tarda "
      "unas veces más que otras"},
+    {"interval.full_cores",
+     "el intervalo [{low_ns}; {high_ns}] es así de ancho sobre todo porque los núcleos pueden ir "
+     "más despacio cuando todos están ocupados"},
     {"interval.compute_cores",
      "el intervalo [{low_ns}; {high_ns}] es así de ancho sobre todo porque no se midió cuántos "
      "núcleos usa el "

@@ -112,6 +112,9 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
      "l'intervallo [{low_ns}; {high_ns}] è così ampio soprattutto perché consegnare un batch al "
      "passo richiede "
      "un tempo variabile"},
+    {"interval.full_cores",
+     "l'intervallo [{low_ns}; {high_ns}] è così ampio soprattutto perché i core possono essere più "
+     "lenti quando sono tutti occupati"},
     {"interval.compute_cores",
      "l'intervallo [{low_ns}; {high_ns}] è così ampio soprattutto perché non si è misurato quanti "
      "core usi da "

@@ -205,7 +205,8 @@ bool try_change_to(FindingBuilder& finding, const InputView& input, const Pipeli
       // In a worker a batch is made on one thread and with cold caches.
       .make_high_factor = now == 0 ? 1.15 : 1.05,
       .compute_cores_known = input.observed.main_cpu_cores.has_value(),
-      .misfit_ratio = misfit_ratio(pipeline, input)};
+      .misfit_ratio = misfit_ratio(pipeline, input),
+      .workers_before = now};
   const Prediction predicted = predict_pipeline(pipeline, uncertainty, workers, input.view.step_ns);
   if (static_cast<double>(predicted.gain.saved_ns()) <
       thresholds.min_gain_ratio * input.view.step_ns) {
