@@ -13,25 +13,16 @@ namespace {
 
 constexpr std::int64_t kShortestSpan_ns = 1'000'000;
 
-std::uint64_t read_ticks(capture::ClockKind clock) noexcept {
-  switch (clock) {
-    case capture::ClockKind::kTsc:
+std::uint64_t read_ticks([[maybe_unused]] capture::ClockKind clock) noexcept {
 #if defined(__x86_64__)
-      return __rdtsc();
-#else
-      break;
-#endif
-    case capture::ClockKind::kCntvct:
-#if defined(__aarch64__)
-      std::uint64_t ticks;
-      asm volatile("mrs %0, cntvct_el0" : "=r"(ticks));
-      return ticks;
-#else
-      break;
-#endif
-    case capture::ClockKind::kMonotonicNs:
-      break;
+  if (clock == capture::ClockKind::kTsc) return __rdtsc();
+#elif defined(__aarch64__)
+  if (clock == capture::ClockKind::kCntvct) {
+    std::uint64_t ticks = 0;
+    asm volatile("mrs %0, cntvct_el0" : "=r"(ticks));
+    return ticks;
   }
+#endif
   return static_cast<std::uint64_t>(monotonic_now_ns());
 }
 

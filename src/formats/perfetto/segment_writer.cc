@@ -8,7 +8,7 @@ namespace {
 
 // Kept free for the ends of open zones and one more batch of descriptions, in bytes before
 // compression.
-constexpr std::size_t kReserveBytes = 64 * 1024;
+constexpr std::size_t kReserveBytes = 64U << 10U;
 constexpr std::size_t kPausedEndBytes = 64;
 
 bool valid(const model::Event& event, const model::Tables& tables) noexcept {
@@ -20,11 +20,11 @@ bool valid(const model::Event& event, const model::Tables& tables) noexcept {
 // Appends Trace.packet { compressed_packets: `body` }.
 void append_compressed(std::vector<std::byte>& out, std::span<const std::byte> body) {
   constexpr std::uint32_t kBytes = 2;
-  std::array<char, 16> inner;
+  std::array<char, 16> inner{};
   char* end = put_varint(inner.data(), PacketField::kCompressedPackets << 3U | kBytes);
   end = put_varint(end, body.size());
   const auto inner_size = static_cast<std::size_t>(end - inner.data());
-  std::array<char, 16> outer;
+  std::array<char, 16> outer{};
   end = put_varint(outer.data(), kTracePacket << 3U | kBytes);
   end = put_varint(end, inner_size + body.size());
   const auto head =
