@@ -100,7 +100,11 @@ Result<LoadedRun> load_run(const std::filesystem::path& path,
     }
   }
   model::Quality quality;
-  if (auto stored = catalog.quality()) quality = std::move(stored).value();
+  if (auto stored = catalog.quality()) {
+    quality = std::move(stored).value();
+  } else {
+    quality.notes.push_back("database_incomplete: the recorder's own counts are missing");
+  }
   quality.malformed += counts.malformed;
   note_missing_segments(folder.value(), catalog, quality);
   if (auto status = read_series(database.value(), analysis); !status) {

@@ -72,9 +72,6 @@ Result<Database> open_run_database(const std::filesystem::path& path) {
   const auto version = schema_version(database.value());
   if (!version.has_value()) return Error(version.error()).with_context(path.string());
   if (version.value() == kSchemaVersion) return database;
-  if (version.value() == 0) {  // SQLite takes an emptied file for a new database
-    return Error{ErrorCode::kDataLoss, path.string() + ": holds no run"};
-  }
   auto writable = Database::open(path, Access::kWrite);
   if (!writable.has_value()) return std::move(writable).error().with_context(path.string());
   if (Status done = migrate(writable.value()); !done.has_value()) {
