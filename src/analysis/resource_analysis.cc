@@ -181,7 +181,12 @@ ResourceFacts ResourceAnalysis::facts(const Context& context, double environment
   auto all = sum_of(sum_of(facts.cpu_busy_cores, facts.cpu_iowait_ratio),
                     sum_of(steal, per_ns(rate(context, "host.cpu.idle_ns"))));
   if (steal && all && *all > 0) facts.cpu_steal_ratio = *steal / *all;
-  facts.machine_cores = all;
+  // Counted, as the kernel's times add up to whole cores only over many of its ticks.
+  facts.machine_cores =
+      core_labels.empty() ? all : std::optional(static_cast<double>(core_labels.size()));
+  if (facts.cpu_busy_cores && facts.machine_cores) {
+    facts.cpu_busy_cores = std::min(*facts.cpu_busy_cores, *facts.machine_cores);
+  }
   facts.top_core_busy_ratio = per_ns(highest_rate(context, "host.core.busy_ns"));
   facts.run_cpu_cores =
       per_ns(sum_of(rate(context, "proc.cpu.user_ns"), rate(context, "proc.cpu.system_ns")));

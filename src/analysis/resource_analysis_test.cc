@@ -49,6 +49,18 @@ class Machine {
   std::vector<model::Process> processes_;
 };
 
+TEST(ResourceAnalysis, CountsCoresWhereTheKernelsTicksAreTooCoarse) {
+  Machine machine;
+  for (std::int64_t s : {0, 1}) {  // three ticks where there is room for two
+    machine.host("host.cpu.user_ns", s, 3e9 * static_cast<double>(s));
+    machine.host("host.cpu.idle_ns", s, 0);
+    for (const char* core : {"0", "1"}) machine.host("host.core.busy_ns", s, 0, core);
+  }
+  const ResourceFacts facts = machine.analysis().facts(machine.context(0, 1), 2);
+  EXPECT_DOUBLE_EQ(*facts.machine_cores, 2);
+  EXPECT_DOUBLE_EQ(*facts.cpu_busy_cores, 2);
+}
+
 TEST(ResourceAnalysis, CountersBecomeRatesOverTheWindow) {
   Machine machine;
   for (std::int64_t s = 0; s <= 100; ++s) {

@@ -68,6 +68,13 @@ Recording::Recording(const Settings& settings, model::Run run, store::RunFolder 
       catalog_(database_),
       cpu_at_start_ns_(process_cpu_now_ns()) {}
 
+Recording::~Recording() {
+  agent_.reset();  // removes the socket
+  const fs::path socket_folder = fs::path(socket_path_).parent_path();
+  std::error_code ignored;
+  if (socket_folder != folder_.path()) fs::remove(socket_folder, ignored);
+}
+
 // Remembers the first failure of the store; the run goes on without what it lost.
 void Recording::keep(const Status& status) {
   if (!status && store_error_.empty()) store_error_ = status.error().message;
@@ -154,6 +161,7 @@ analysis::RunFacts Recording::finish(std::int64_t now_ns, const model::RunEnd& e
     keep(catalog_.put_steps(rank.process, 0, rank.steps));
   }
   keep(store::write_meta(folder_.path(), run_));
+  facts.quality.notes = quality(now_ns).notes;  // with what could not be written just now
   return facts;
 }
 

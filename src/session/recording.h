@@ -29,6 +29,7 @@ class Recording {
   // Makes the run's folder under `home` and begins to listen for the program's rings.
   // Errors: kUnavailable, kExhausted when nothing can be recorded there.
   static Result<std::unique_ptr<Recording>> begin(const Settings& settings, model::Run run);
+  ~Recording();
 
   agent::Agent& agent() noexcept { return *agent_; }
   const model::Run& run() const noexcept { return run_; }

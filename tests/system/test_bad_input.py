@@ -217,6 +217,21 @@ def test_a_schedulers_signal_reaches_the_program(latido: Latido, tmp_path: Path)
     assert child.returncode == 8
 
 
+def test_a_long_home_leaves_no_folder_for_its_socket_behind(latido: Latido, tmp_path: Path) -> None:
+    temporary = tmp_path / "t"
+    temporary.mkdir()
+    home = latido.home / ("long" * 25)
+    done = latido.run("true", env={"LATIDO_HOME": str(home), "TMPDIR": str(temporary)})
+    assert done.returncode == 0
+    assert list(temporary.iterdir()) == []
+
+
+def test_a_recording_that_is_deleted_meanwhile_is_said(latido: Latido) -> None:
+    done = latido.run("rm", "-r", latido.home)
+    assert done.returncode == 0
+    assert "not everything could be stored" in done.stderr
+
+
 def test_two_runs_at_once_are_two_runs(latido: Latido) -> None:
     both = [start(latido, "sleep", "1") for _ in range(2)]
     for child in both:
