@@ -15,7 +15,7 @@ struct HtmlReport {
   const analysis::RunFacts& facts;
   const model::Diagnosis& diagnosis;
   Catalogue catalogue;
-  double overhead_budget_ratio;
+  double overhead_budget_ratio = 0;
   Markup page;
 
   std::string say(std::string_view id, Catalogue::Arguments arguments = {}) const {

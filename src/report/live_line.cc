@@ -30,7 +30,7 @@ struct LiveState {
   const model::Diagnosis& diagnosis;
   const LiveLineOptions& options;
   Catalogue catalogue;
-  const analysis::RankFacts* lead;
+  const analysis::RankFacts* lead = nullptr;
   std::optional<StepSummary> steps;
 
   std::uint64_t step_count() const {
@@ -69,7 +69,7 @@ std::string phases_text(const LiveState& state) {
 
 std::string time_text(const LiveState& state) {
   const NumberFormat& number = state.catalogue.number();
-  const std::string elapsed = number.clock(state.facts.run.wall_ns());
+  std::string elapsed = number.clock(state.facts.run.wall_ns());
   const std::uint64_t done = state.step_count();
   if (!state.options.expected_steps || !state.steps || *state.options.expected_steps <= done) {
     return elapsed;

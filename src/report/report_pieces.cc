@@ -309,7 +309,7 @@ std::string verdict_title(const model::Diagnosis& diagnosis, const model::RunEnd
                ? verdict_name(diagnosis, catalogue)
                : catalogue.say("verdict.cannot_tell_" + std::string(to_text(scope)));
   }
-  const std::string name = verdict_name(diagnosis, catalogue);
+  std::string name = verdict_name(diagnosis, catalogue);
   if (scope == VerdictScope::kWholeRun) return name;
   return catalogue.say("verdict." + std::string(to_text(scope)), {{"verdict", name}});
 }
