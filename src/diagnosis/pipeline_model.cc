@@ -64,6 +64,13 @@ std::int64_t element_bytes(std::string_view dtype) {
   return 0;
 }
 
+// Threads that work together on one operation all wait for the slowest of them, so that a worker which
+// takes one of their cores slows all. On a 2-core machine one worker, busy for about 60 % of a step, made a
+// training on 2 threads 1.76 times slower: 2.3 times while it worked, where even sharing makes it 1.5.
+double unfairness_of(double compute_cores) {
+  return 1.0 + 2.0 * std::clamp(compute_cores - 1.0, 0.0, 1.0);
+}
+
 Pipeline infer_inline(const PipelineObservation& observed, Pipeline pipeline) {
   const double compute = pipeline.compute_ns;
   pipeline.make_ns = observed.wait_ns;
@@ -76,6 +83,7 @@ Pipeline infer_inline(const PipelineObservation& observed, Pipeline pipeline) {
   const double compute_cpu_ns = cpu_ns - pipeline.make_cpu_ratio * observed.wait_ns;
   if (compute > 0) {
     pipeline.compute_cores = std::clamp(compute_cpu_ns / compute, 0.05, observed.cores);
+    pipeline.unfairness = unfairness_of(pipeline.compute_cores);
   }
   return pipeline;
 }
@@ -142,11 +150,11 @@ double busy_ratio(const Pipeline& pipeline, std::uint32_t workers) {
   return std::min(1.0, busy_ns / step_ns / pipeline.cores);
 }
 
-Pipeline slowed(const Pipeline& pipeline, double slow_down) {
+Pipeline slowed(const Pipeline& pipeline, const SlowDown& slow_down) {
   Pipeline result = pipeline;
-  result.compute_ns *= slow_down;
-  result.make_ns *= 1.0 + (slow_down - 1.0) * pipeline.make_cpu_ratio;
-  result.transfer_ns *= slow_down;
+  result.compute_ns *= slow_down.computing;
+  result.make_ns *= 1.0 + (slow_down.making - 1.0) * pipeline.make_cpu_ratio;
+  result.transfer_ns *= slow_down.computing;
   return result;
 }
 

@@ -41,8 +41,13 @@ double predict_step_ns(const Pipeline& pipeline, std::uint32_t workers);
 // Share of the usable cores that training and workers keep busy together, 0..1.
 double busy_ratio(const Pipeline& pipeline, std::uint32_t workers);
 
-// The same pipeline on cores that each run `slow_down` times slower than when it was measured.
-Pipeline slowed(const Pipeline& pipeline, double slow_down);
+// The same pipeline where the cores that compute, and those that make batches, run so many times slower
+// than when it was measured.
+struct SlowDown {
+  double computing = 1;
+  double making = 1;
+};
+Pipeline slowed(const Pipeline& pipeline, const SlowDown& slow_down);
 
 // What was measured of one rank with its present number of workers; means over steady steps.
 struct PipelineObservation {

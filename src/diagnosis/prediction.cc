@@ -13,22 +13,23 @@ std::int64_t to_ns(double ns) { return std::llround(std::clamp(ns, 0.0, 9e18)); 
 // up to 1.6 times slower than alone; full clocks, caches and memory are shared too. Whether cores are
 // such threads, a virtual machine does not say. On one with two of them, steps were 1.2 times slower than
 // with this left out (docs/benchmarks.md).
-struct SlowDown {
-  double least = 1.0;
-  double likely = 1.0;
-  double most = 1.0;
-};
+constexpr double kLikelySlowDown = 0.2;
+constexpr double kMostSlowDown = 0.5;
 
-// Of each core, from having more of them busy than now. Up to half of them, the system gives each busy
-// thread a core of its own.
-SlowDown slow_down_of_cores(const Pipeline& pipeline, std::uint32_t before, std::uint32_t after) {
+// Of each kind of work from having more cores busy beside it than when it was measured, `full` with all of
+// them. Up to half of the cores, the system gives each busy thread a core of its own.
+SlowDown slow_down_of_cores(const Pipeline& pipeline, std::uint32_t before, std::uint32_t after,
+                            double full) {
   constexpr double kOwnCores = 0.5;
-  constexpr double kLikely = 0.2;
-  constexpr double kMost = 0.5;
-  const double busy_before = std::max(kOwnCores, busy_ratio(pipeline, before));
-  const double shared = (busy_ratio(pipeline, after) - busy_before) / (1.0 - kOwnCores);
-  const double more = std::clamp(shared, 0.0, 1.0);
-  return {.least = 1.0, .likely = 1.0 + kLikely * more, .most = 1.0 + kMost * more};
+  const double busy_after = busy_ratio(pipeline, after);
+  const auto from = [&](double busy_before) {
+    const double more = (busy_after - std::max(kOwnCores, busy_before)) / (1.0 - kOwnCores);
+    return 1.0 + full * std::clamp(more, 0.0, 1.0);
+  };
+  // Without workers, computing and making take turns: each was measured with its own threads alone.
+  const double together = before == 0 ? 0 : busy_ratio(pipeline, before);
+  return {.computing = from(std::max(together, pipeline.compute_cores / pipeline.cores)),
+          .making = from(std::max(together, pipeline.make_cpu_ratio / pipeline.cores))};
 }
 
 }  // namespace
@@ -61,8 +62,11 @@ model::Message IntervalBuilder::widest(const model::Gain& gain) const {
 
 Prediction predict_pipeline(const Pipeline& measured, const PipelineUncertainty& uncertainty,
                             std::uint32_t workers, double step_before_ns) {
-  const SlowDown cores = slow_down_of_cores(measured, uncertainty.workers_before, workers);
-  const Pipeline pipeline = slowed(measured, cores.likely);
+  const auto on_slow_cores = [&](double full) {
+    return slowed(measured,
+                  slow_down_of_cores(measured, uncertainty.workers_before, workers, full));
+  };
+  const Pipeline pipeline = on_slow_cores(kLikelySlowDown);
   const auto with = [&](double Pipeline::*field, double value) {
     Pipeline changed = pipeline;
     changed.*field = value;
@@ -82,8 +86,8 @@ Prediction predict_pipeline(const Pipeline& measured, const PipelineUncertainty&
                         central * (1.0 + uncertainty.misfit_ratio)));
   interval.add("interval.transfer", with(&Pipeline::transfer_ns, pipeline.transfer_ns / 3),
                with(&Pipeline::transfer_ns, pipeline.transfer_ns * 3));
-  interval.add("interval.full_cores", predict_step_ns(slowed(measured, cores.least), workers),
-               predict_step_ns(slowed(measured, cores.most), workers));
+  interval.add("interval.full_cores", predict_step_ns(measured, workers),
+               predict_step_ns(on_slow_cores(kMostSlowDown), workers));
   if (!uncertainty.compute_cores_known) {
     interval.add("interval.compute_cores", with(&Pipeline::compute_cores, 1.0),
                  with(&Pipeline::compute_cores, pipeline.cores));

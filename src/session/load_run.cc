@@ -58,9 +58,8 @@ void note_missing_segments(const store::RunFolder& folder, store::RunCatalog& ca
     return error || size < entry.bytes;
   });
   if (missing == 0) return;
-  quality.notes.push_back("timeline_incomplete: " + std::to_string(missing) + " of " +
-                          std::to_string(entries.value().size()) +
-                          " segments missing or cut short");
+  quality.notes.push_back("timeline_incomplete: " + std::to_string(missing) + "/" +
+                          std::to_string(entries.value().size()));
 }
 
 Status read_series(store::Database& database, analysis::RunAnalysis& analysis) {
@@ -103,7 +102,7 @@ Result<LoadedRun> load_run(const std::filesystem::path& path,
   if (auto stored = catalog.quality()) {
     quality = std::move(stored).value();
   } else {
-    quality.notes.push_back("database_incomplete: the recorder's own counts are missing");
+    quality.notes.push_back("database_incomplete");
   }
   quality.malformed += counts.malformed;
   note_missing_segments(folder.value(), catalog, quality);

@@ -18,6 +18,7 @@
 #include "report/terminal.h"
 #include "session/git_commit.h"
 #include "session/injection.h"
+#include "session/python_flags.h"
 #include "session/recording.h"
 #include "session/run_name.h"
 #include "session/signal_policy.h"
@@ -205,6 +206,7 @@ Result<ExitStatus> record(const Settings& settings, const Command& command, Scre
     return std::move(child).error();
   }
   live.agent().watch(child.value().pid());
+  if (keeps_hooks_out(command.arguments)) live.note("python_without_hooks");
   if (!home.value().note.empty()) screen.say("latido: " + home.value().note);
   if (settings.report_at_end)
     screen.say("latido: recording " + live.run().name + " into " + live.folder().path().string());

@@ -1,8 +1,9 @@
 // session: one recording on one machine. Runs a program, records it, says what held it back.
 //
 // record() is called once, from the main thread of `latido run`, and returns when the program has
-// ended. It owns SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE and SIGXFSZ while it runs. A failure on our side never ends or
-// changes the program: what could not be recorded is said at the end.
+// ended. It owns SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGPIPE and SIGXFSZ
+// while it runs. A failure on our side never ends or changes the program: what could not be recorded is
+// said at the end.
 #pragma once
 
 #include <string>

@@ -297,6 +297,8 @@ def test_interpreter_flags_do_no_harm(latido: Latido, flag: str) -> None:
     done = latido.run(sys.executable, flag, "-c", "print('hello')")
     assert (done.returncode, done.stdout) == (0, "hello\n")
     assert done.stderr.count("Error") == 0
+    told = "python_without_hooks" in latido.report()["quality"]["notes"]
+    assert told == (flag != "-s"), "what keeps the hooks out is said"
 
 
 def test_the_users_sitecustomize_still_runs(latido: Latido, tmp_path: Path) -> None:
