@@ -125,6 +125,19 @@ model::Message healthy(const analysis::RunFacts& facts, const Thresholds& thresh
                      .set("limit", std::string(next_limit(facts, part.name, thresholds))));
 }
 
+// A few steps that take most of the time are a trouble, even one that no rule can name.
+bool uneven(const StepView& view, const Thresholds& thresholds) {
+  const analysis::StepStats& stats = view.rank->stats;
+  return static_cast<double>(stats.p95_ns) >
+         thresholds.uneven_steps_ratio * static_cast<double>(stats.p50_ns);
+}
+
+model::Message uneven_steps(const StepView& view) {
+  return message(
+      "verdict.uneven",
+      Params{}.set("p50_ns", view.rank->stats.p50_ns).set("p95_ns", view.rank->stats.p95_ns));
+}
+
 model::Message no_steps(const analysis::RunFacts& facts) {
   if (!facts.resources.cpu_busy_cores && !facts.resources.run_cpu_cores) {
     return message("verdict.no_steps");
@@ -162,6 +175,9 @@ model::Diagnosis diagnose(const analysis::RunFacts& facts, const Thresholds& thr
   } else if (known == Known::kNoSteps) {
     diagnosis.verdict = "no-steps";
     diagnosis.headline = no_steps(facts);
+  } else if (const std::optional<StepView> view = step_view(facts); uneven(*view, thresholds)) {
+    diagnosis.verdict = "cannot-tell";
+    diagnosis.headline = uneven_steps(*view);
   } else {
     diagnosis.verdict = "healthy";
     diagnosis.headline = healthy(facts, thresholds);

@@ -29,6 +29,24 @@ TEST(Diagnose, AHealthyRunIsCalledHealthyWithItsNextLimit) {
   EXPECT_EQ(std::get<std::string>(*got.headline.params.find("limit")), "arithmetic");
 }
 
+TEST(Diagnose, UnevenStepsAreNotCalledHealthy) {
+  struct Case {
+    std::string_view name;
+    std::int64_t p95_ns;
+    std::string_view want;
+  };
+  const Case cases[] = {{"boundary", 10 * 92 * kMs, "healthy"},
+                        {"more than ten times the median", 10 * 92 * kMs + 1, "cannot-tell"}};
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.name);
+    analysis::RunFacts facts = steady_run();
+    facts.ranks.front().stats.p95_ns = c.p95_ns;
+    const model::Diagnosis got = diagnose(facts);
+    EXPECT_EQ(got.verdict, c.want);
+    EXPECT_EQ(mismatch(got.headline), "");
+  }
+}
+
 TEST(Diagnose, AStarvedRunIsInputBound) {
   const model::Diagnosis got = diagnose(starved_run());
   EXPECT_EQ(got.verdict, "input-bound");

@@ -40,6 +40,10 @@ inline constexpr MessageSpec kMessages[] = {
      {},
      "The program makes no training steps and its resources were not sampled: no verdict."},
     {"verdict.cannot_tell", {"steps", "needed"}, "12 of the 20 steady steps needed for a verdict."},
+    {"verdict.uneven",
+     {"p50_ns", "p95_ns"},
+     "No rule explains it, but steps are uneven: half take 40 ms or less, one in twenty 900 ms or "
+     "more."},
     {"verdict.warming_up",
      {"steps", "needed"},
      "No steady step yet: all of them were warm-up. steps counts the warm-up steps."},

@@ -15,6 +15,7 @@ constexpr std::array kFields{
     ThresholdField{"long_step_ns", &Thresholds::long_step_ns, 0, kMany},
     ThresholdField{"no_steps_wall_ns", &Thresholds::no_steps_wall_ns, 0, kMany},
     ThresholdField{"noise_half_widths", &Thresholds::noise_half_widths, 0, kMany},
+    ThresholdField{"uneven_steps_ratio", &Thresholds::uneven_steps_ratio, 1, kMany},
     ThresholdField{"min_gain_ratio", &Thresholds::min_gain_ratio, 0, 1},
     ThresholdField{"input_wait_ratio", &Thresholds::input_wait_ratio, 0, 1},
     ThresholdField{"input_affected_ratio", &Thresholds::input_affected_ratio, 0, 1},

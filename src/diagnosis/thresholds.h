@@ -22,6 +22,7 @@ struct Thresholds {
   // A saving counts when it exceeds this many half-widths of the mean step's 90 % interval. The
   // usual 3·MAD of single steps would hide a wait that comes in bursts, and most waits do.
   double noise_half_widths = 2;
+  double uneven_steps_ratio = 10;  // p95 of the p50: more is not called healthy (own)
   double min_gain_ratio =
       0.03;  // of a step or of the run: below it is not worth a person's time (own)
 

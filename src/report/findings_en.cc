@@ -16,6 +16,9 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
     {"verdict.no_steps",
      "No training steps were seen and the machine was not sampled: there is nothing to judge by."},
     {"verdict.cannot_tell", "{steps} of {needed} steady steps needed for a verdict."},
+    {"verdict.uneven",
+     "Steps are uneven, and nothing that was measured says why: half of them take at most "
+     "{p50_ns}, one in twenty at least {p95_ns}."},
     {"verdict.warming_up",
      "All {steps} {steps|step|steps} were warm-up; a verdict needs {needed} steady ones."},
 

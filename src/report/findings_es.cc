@@ -16,6 +16,9 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
      "No se vieron pasos de entrenamiento ni se midió la máquina: no hay nada que juzgar."},
     {"verdict.cannot_tell",
      "{steps} de los {needed} pasos estables que hacen falta para un veredicto."},
+    {"verdict.uneven",
+     "Los pasos son desiguales y nada de lo medido dice por qué: la mitad dura como mucho "
+     "{p50_ns}, uno de cada veinte al menos {p95_ns}."},
     {"verdict.warming_up",
      "{steps|El único paso fue|Los {steps} pasos fueron} de calentamiento; un veredicto necesita "
      "{needed} estables."},

@@ -19,6 +19,9 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
      "Non si sono visti passi di addestramento e la macchina non è stata misurata: non c'è nulla "
      "da giudicare."},
     {"verdict.cannot_tell", "{steps} dei {needed} passi stabili necessari per un verdetto."},
+    {"verdict.uneven",
+     "I passi sono disuguali e nulla di ciò che si è misurato dice perché: metà dura al più "
+     "{p50_ns}, uno su venti almeno {p95_ns}."},
     {"verdict.warming_up",
      "{steps|L'unico passo era|Tutti i {steps} passi erano} di riscaldamento; per un verdetto ne "
      "servono {needed} stabili."},

@@ -15,15 +15,20 @@ namespace {
 using analysis::ResourceFacts;
 using model::Params;
 
+// What of a step others can make longer: the waiting for input too, when those who make it are starved.
+enum class Lengthened { kWork, kWholeStep };
+
 // What others take, as a share of the time that work lasts longer than it would. No prediction: nothing
 // in the user's program changes it, so no later run of it could prove or refute one.
-void add_cost(FindingBuilder& finding, const analysis::RunFacts& facts, double lost) {
+void add_cost(FindingBuilder& finding, const analysis::RunFacts& facts, double lost,
+              Lengthened lengthened) {
   const std::optional<StepView> view = step_view(facts);
   if (!view) {
     finding.run_saved(lost);
     return;
   }
-  const double lost_ns = (view->step_ns - view->wait_ns) * lost;
+  const double wait_ns = lengthened == Lengthened::kWholeStep ? 0.0 : view->wait_ns;
+  const double lost_ns = (view->step_ns - wait_ns) * lost;
   finding.evidence(
       "cpu_contended.evidence.cost",
       Params{}.set("lost_ns", whole_ns(lost_ns)).set("step_ns", whole_ns(view->step_ns)));
@@ -55,7 +60,7 @@ CheckedFinding check_steal(const analysis::RunFacts& facts, const Thresholds& th
       .headline("cpu_contended.headline_steal", Params{}.set("steal_ratio", *steal))
       .action("cpu_contended.action_steal")
       .evidence("cpu_contended.evidence.steal", Params{}.set("steal_ratio", *steal));
-  add_cost(finding, facts, std::min(0.9, *steal));
+  add_cost(finding, facts, std::min(0.9, *steal), Lengthened::kWork);
   return finding.take();
 }
 
@@ -74,13 +79,38 @@ void add_cores(FindingBuilder& finding, const analysis::RunFacts& facts) {
                        .set("cores", usable_cores(facts)));
 }
 
+// Cores that the run would keep busy if it got them: its steps where they do not wait for input, and the
+// workers while they make a batch. What a device computes is not known to want a core.
+double wanted_cores(const StepView& view) {
+  double wanted = computes_on_host(view) ? 1.0 - view.wait_ratio() : 0.0;
+  for (const analysis::WorkerFacts& worker : view.rank->workers) {
+    wanted += worker.busy_ratio.value_or(0);
+  }
+  return wanted;
+}
+
+// The run gets less than half of what it wants while threads stand in line for a core. The fewer cores
+// it gets the surer: what it uses must not be held against it.
+bool is_starved(const analysis::RunFacts& facts, const Thresholds& thresholds) {
+  constexpr double kLittle = 0.5;
+  const std::optional<StepView> view = step_view(facts);
+  if (!view || facts.resources.psi_cpu_some_ratio.value_or(0) < thresholds.cpu_waiting_ratio) {
+    return false;
+  }
+  const double wanted = wanted_cores(*view);
+  return wanted >= thresholds.contended_run_cores &&
+         *facts.resources.run_cpu_cores < kLittle * wanted;
+}
+
 CheckedFinding check_foreign(const analysis::RunFacts& facts, const Thresholds& thresholds) {
   const double cores = usable_cores(facts);
   const double foreign = foreign_cores(facts).value_or(0);
   if (foreign < thresholds.foreign_cores_ratio * cores) return std::nullopt;
-  // A program that sleeps or waits loses nothing to others.
-  if (facts.resources.run_cpu_cores.value_or(0) < thresholds.contended_run_cores)
+  // A program that sleeps or waits loses nothing to others; one that gets no core looks alike.
+  const bool starved = is_starved(facts, thresholds);
+  if (!starved && *facts.resources.run_cpu_cores < thresholds.contended_run_cores) {
     return std::nullopt;
+  }
   FindingBuilder finding("cpu-contended", steady_window(facts));
   finding.confidence(0.7)
       .headline("cpu_contended.headline",
@@ -88,7 +118,8 @@ CheckedFinding check_foreign(const analysis::RunFacts& facts, const Thresholds& 
       .action("cpu_contended.action");
   add_cores(finding, facts);
   add_waiting(finding, facts.resources);
-  add_cost(finding, facts, std::min(0.9, foreign / cores));
+  add_cost(finding, facts, std::min(0.9, foreign / cores),
+           starved ? Lengthened::kWholeStep : Lengthened::kWork);
   return finding.take();
 }
 

@@ -33,6 +33,60 @@ TEST(CpuContended, FiresWhenOthersHaveTheCores) {
       });
 }
 
+// Others have 1.8 of 2 cores; what there is of this run stands in line.
+RunFacts starved_run() {
+  RunFacts facts = steady_run(
+      {.wait_ms = 97, .forward_ms = 1, .backward_ms = 1, .optimizer_ms = 0.5, .other_ms = 0.5});
+  add_loader(facts, 2, 190, 0.98, 0.11);
+  facts.resources.cores = 2;
+  facts.resources.machine_cores = 2;
+  facts.resources.cpu_busy_cores = 2.0;
+  facts.resources.run_cpu_cores = 0.2;
+  facts.resources.main_cpu_cores = 0.05;
+  facts.resources.psi_cpu_some_ratio = 0.775;
+  return facts;
+}
+
+TEST(CpuContended, TheMoreStarvedTheMoreContended) {
+  expect_cases(
+      check_cpu_contended, starved_run(),
+      {
+          {"positive", [](RunFacts&) {}, true},
+          {"gets nothing at all", [](RunFacts& f) { f.resources.run_cpu_cores = 0.01; }, true},
+          {"starved without workers",
+           [](RunFacts& f) {
+             f = steady_run();
+             f.resources = starved_run().resources;
+           },
+           true},
+          {"boundary of the waiting", [](RunFacts& f) { f.resources.psi_cpu_some_ratio = 0.5; },
+           true},
+          {"near miss: nobody waits for a core",
+           [](RunFacts& f) { f.resources.psi_cpu_some_ratio = 0.49; }, false},
+          {"near miss: it waits for batches that nobody here makes",
+           [](RunFacts& f) { f.ranks.front().workers.clear(); }, false},
+          {"near miss: the workers are idle",
+           [](RunFacts& f) {
+             for (auto& worker : f.ranks.front().workers) worker.busy_ratio = 0.1;
+           },
+           false},
+          {"near miss: cores are left", [](RunFacts& f) { f.resources.cpu_busy_cores = 1.7; },
+           false},
+          {"near miss: a program that sleeps, on a full machine",
+           [](RunFacts& f) {
+             f = plain_program();
+             f.resources = starved_run().resources;
+           },
+           false},
+      });
+}
+
+TEST(CpuContended, StarvedWorkersMakeTheWaitPartOfTheCost) {
+  const auto finding = check_cpu_contended(starved_run(), {});
+  ASSERT_TRUE(finding.has_value());
+  EXPECT_GT(finding->run_saved_ratio, 0.5) << "else the engine drops it as not worth a word";
+}
+
 TEST(CpuContended, FiresOnSteal) {
   expect_cases(check_cpu_contended, steady_run(),
                {
