@@ -125,6 +125,7 @@ RankFacts FactsBuilder::make_rank(const Trainer& trainer, bool single_process) c
   rank.process = static_cast<model::ProcessId>(trainer.process);
   rank.zones = zones_of(trainer.process).largest(input_.tables, kMostZones, rank.step_count);
   rank.batch_shape = input_.processes[trainer.process]->batch_shape();
+  input_.processes[trainer.process]->values().write_to(rank);
   if (rank.loader) add_loader(rank, trainer);
   return rank;
 }
@@ -194,8 +195,11 @@ RankFacts FactsBuilder::make_main_process() const {
   const std::size_t process = busiest_process();
   OutsideTotals outside;
   ZoneTable zones;
+  ValueTable values;
   for (std::size_t i = 0; i < input_.processes.size(); ++i) {
-    if (input_.processes[i]) zones.add(zones_of(i));
+    if (!input_.processes[i]) continue;
+    zones.add(zones_of(i));
+    values.add(input_.processes[i]->values());
   }
   std::int64_t checkpoint_ns = 0;
   for (std::size_t i = 0; i < input_.threads.size(); ++i) {
@@ -219,6 +223,7 @@ RankFacts FactsBuilder::make_main_process() const {
   rank.parts.checkpoints = outside.checkpoints;
   rank.parts.other_ns = run_.length_ns() - outside.evaluation_ns - checkpoint_ns;
   rank.zones = zones.largest(input_.tables, kMostZones, 0);
+  values.write_to(rank);
   return rank;
 }
 

@@ -12,6 +12,7 @@
 
 #include "analysis/thread_analysis.h"
 #include "analysis/time_bins.h"
+#include "analysis/value_table.h"
 #include "analysis/zone_table.h"
 #include "model/run.h"
 
@@ -60,6 +61,10 @@ class ProcessAnalysis : public SpanSink {
   // A text of category exception or mark.
   void on_text(model::Category category, TextName name, std::string_view text,
                std::int64_t ts_ns = 0);
+  // A value that the program recorded itself.
+  void on_value(std::string_view name, std::int64_t ts_ns, double value) {
+    values_.add(name, ts_ns, value);
+  }
   // It has ended: what is kept of it may become coarser.
   void compact();
 
@@ -67,6 +72,7 @@ class ProcessAnalysis : public SpanSink {
     return (seen_ >> static_cast<unsigned>(category) & 1U) != 0;
   }
   const ZoneTable& zones() const noexcept { return zones_; }
+  const ValueTable& values() const noexcept { return values_; }
   const WorkerLog* worker() const noexcept { return worker_.get(); }
   const LoaderText* loader(std::uint32_t number) const noexcept;
   const std::map<std::uint32_t, WaitSum>& waits_by_worker_pid() const noexcept { return waits_; }
@@ -85,6 +91,7 @@ class ProcessAnalysis : public SpanSink {
 
   std::uint32_t seen_ = 0;  // one bit a category
   ZoneTable zones_;
+  ValueTable values_;
   std::unique_ptr<WorkerLog> worker_;
   std::map<std::uint32_t, LoaderText> loaders_;
   std::map<std::uint32_t, WaitSum> waits_;

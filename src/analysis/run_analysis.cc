@@ -40,6 +40,9 @@ void RunAnalysis::add_events(const model::Tables& tables, std::span<const model:
     latest_ns_ = std::max(latest_ns_, event.ts_ns);
     thread->on_event(event, *role);
     if (event.kind == model::EventKind::kText) on_text(tables, event, role->text);
+    if (event.kind == model::EventKind::kValue && role->value == ValueName::kOther) {
+      on_value(tables, event);
+    }
   }
   share_step_limit();
 }
@@ -60,6 +63,12 @@ void RunAnalysis::on_text(const model::Tables& tables, const model::Event& event
   }
   const model::Track& track = tables.tracks[model::index_of(event.track)];
   processes_[model::index_of(track.process)]->on_text(site.category, name, text, event.ts_ns);
+}
+
+void RunAnalysis::on_value(const model::Tables& tables, const model::Event& event) {
+  const model::Track& track = tables.tracks[model::index_of(event.track)];
+  const model::Site& site = tables.sites[model::index_of(event.site)];
+  processes_[model::index_of(track.process)]->on_value(site.name, event.ts_ns, event.value());
 }
 
 // Without persistent workers each epoch starts new ones: thousands in a long run.

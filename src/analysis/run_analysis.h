@@ -51,6 +51,7 @@ class RunAnalysis {
  private:
   ThreadAnalysis* thread_of(const model::Tables& tables, model::TrackId track);
   void on_text(const model::Tables& tables, const model::Event& event, TextName name);
+  void on_value(const model::Tables& tables, const model::Event& event);
   void compact_ended(const model::Tables& tables);
   void share_step_limit();
 

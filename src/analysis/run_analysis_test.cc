@@ -71,6 +71,33 @@ TEST(RunAnalysis, PhasesOfAPlainLoopAreWhatEachHookTook) {
   EXPECT_EQ(rank.zones[0].mean_per_step_ns, 500_us);
 }
 
+TEST(RunAnalysis, ValuesOfTheProgramAreSummedUpAndOursAreNot) {
+  TestEvents loop;
+  loop.value("queue_length", 7);
+  for (int i = 0; i < 100; ++i) {
+    plain_step(loop);
+    loop.value("queue_length", i).value("train.lr", 0.1);
+  }
+  const RankFacts rank = analyse(loop).ranks[0];
+  ASSERT_EQ(rank.steps.size(), 100U);
+  ASSERT_EQ(rank.series.size(), 1U);
+  EXPECT_EQ(rank.series[0].name, "queue_length");
+  EXPECT_EQ(rank.series[0].count, 101U);
+  EXPECT_EQ(rank.series[0].first, 7);
+  EXPECT_EQ(rank.series[0].last, 99);
+}
+
+TEST(RunAnalysis, ValuesOfARunWithoutStepsAreThoseOfAllProcesses) {
+  TestEvents loop;
+  loop.value("x", 1).pass(1_ms);
+  loop.on_track(loop.add_track(loop.add_process(101, 100))).value("x", 2).value("y", 3);
+  const RankFacts rank = analyse(loop).ranks[0];
+  ASSERT_EQ(rank.series.size(), 2U);
+  EXPECT_EQ(rank.series[0].count, 2U);
+  EXPECT_EQ(rank.series[0].last, 2);
+  EXPECT_EQ(rank.series[1].name, "y");
+}
+
 TEST(RunAnalysis, WhatNoHookSawIsNotMeasuredAndSaysWhy) {
   TestEvents loop;
   for (int i = 0; i < 100; ++i) plain_step(loop);

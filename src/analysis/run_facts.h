@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -143,6 +144,18 @@ struct SeriesPoint {
   double value = 0;
 };
 
+// What the program recorded itself under one name (latido.log, latido_value).
+struct LoggedSeries {
+  std::string name;
+  std::uint64_t count = 0;
+  std::uint64_t not_finite = 0;  // of them
+  double first = 0;
+  double last = 0;
+  // Of the finite ones; NaN when there were none.
+  double min = std::numeric_limits<double>::quiet_NaN();
+  double max = std::numeric_limits<double>::quiet_NaN();
+};
+
 struct RankFacts {
   std::optional<std::int32_t> rank;
   model::ProcessId process{};
@@ -160,9 +173,11 @@ struct RankFacts {
   std::vector<NamedTime> worker_zones;  // the same within the processes that make its batches
   std::optional<LoaderFacts> loader;
   std::vector<WorkerFacts> workers;
-  std::vector<SeriesPoint> loss;  // decimated to at most 1,000 points
-  double samples_per_s = 0;       // steady; 0: unknown
-  std::string batch_shape;        // "64×3×224×224 float32"; empty when unknown
+  std::vector<SeriesPoint> loss;     // decimated to at most 1,000 points
+  std::vector<LoggedSeries> series;  // at most 64, in the order of their first values
+  std::uint64_t series_beyond = 0;   // values of further names
+  double samples_per_s = 0;          // steady; 0: unknown
+  std::string batch_shape;           // "64×3×224×224 float32"; empty when unknown
   std::int64_t steady_start_ns = 0;
   std::int64_t steady_end_ns = 0;
 };

@@ -30,6 +30,7 @@ std::string render_html(const analysis::RunFacts& facts, const model::Diagnosis&
   html_run_parts(report);
   report.page.close();
   html_step_plot(report);
+  html_series(report);
   html_zones(report);
   html_workers(report);
   html_curves(report);

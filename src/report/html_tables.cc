@@ -208,6 +208,28 @@ void html_zones(HtmlReport& report) {
   report.page.close();
 }
 
+void html_series(HtmlReport& report) {
+  const analysis::RankFacts* lead = lead_rank(report.facts);
+  if (lead == nullptr || lead->series.empty()) return;
+  const NumberFormat& number = report.catalogue.number();
+  TableText table;
+  table.head = {report.say("table.name"), report.say("table.values"), report.say("table.first"),
+                report.say("table.last"), report.say("table.least"),  report.say("table.most")};
+  for (const analysis::LoggedSeries& series : lead->series) {
+    std::vector<std::string> row{series.name,
+                                 number.integer(static_cast<std::int64_t>(series.count))};
+    for (const double value : {series.first, series.last, series.min, series.max}) {
+      row.push_back(number.significant(value, 4));
+    }
+    table.rows.push_back(std::move(row));
+  }
+  const auto beyond = static_cast<std::int64_t>(lead->series_beyond);
+  open_section(report.page, report.say("section.series"),
+               beyond > 0 ? report.say("series.beyond", {{"count", beyond}}) : std::string());
+  write_table(report.page, table);
+  report.page.close();
+}
+
 void html_processes(HtmlReport& report) {
   std::vector<analysis::ProcessFacts> use = report.facts.process_use;
   std::erase_if(use, [&](const analysis::ProcessFacts& p) {

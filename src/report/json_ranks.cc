@@ -147,6 +147,20 @@ void write_loss(JsonWriter& json, const RankFacts& rank) {
   json.end_array();
 }
 
+void write_series(JsonWriter& json, const RankFacts& rank) {
+  json.key("series").begin_array();
+  for (const analysis::LoggedSeries& series : rank.series) {
+    json.begin_object().key("name").string(series.name);
+    json.key("count").unsigned_integer(series.count);
+    json.key("not_finite").unsigned_integer(series.not_finite);
+    json.key("first").number(series.first).key("last").number(series.last);
+    json.key("min").number(series.min).key("max").number(series.max);
+    json.end_object();
+  }
+  json.end_array();
+  json.key("series_beyond").unsigned_integer(rank.series_beyond);
+}
+
 void write_rank(JsonWriter& json, const analysis::RunFacts& facts, const RankFacts& rank) {
   json.begin_object().key("rank");
   if (rank.rank) {
@@ -173,6 +187,7 @@ void write_rank(JsonWriter& json, const analysis::RunFacts& facts, const RankFac
   write_zones(json, "zones", rank.zones);
   write_zones(json, "worker_zones", rank.worker_zones);
   write_loss(json, rank);
+  write_series(json, rank);
   json.end_object();
 }
 

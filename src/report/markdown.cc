@@ -8,6 +8,7 @@
 #include "report/markdown_text.h"
 #include "report/report_pieces.h"
 #include "report/run_summary.h"
+#include "report/series_pieces.h"
 
 namespace latido::report {
 namespace {
@@ -165,7 +166,11 @@ std::string render_markdown(const analysis::RunFacts& facts, const model::Diagno
   const auto run_parts = run_part_pieces(facts, report.catalogue);
   if (run_parts.size() > 1) put_pieces(report, "section.run", run_parts);
   put_zones(report);
-  put_pieces(report, "section.rates", rate_pieces(facts, report.catalogue));
+  auto rates = rate_pieces(facts, report.catalogue);
+  for (std::string& piece : series_pieces(facts, report.catalogue)) {
+    rates.push_back(std::move(piece));
+  }
+  put_pieces(report, "section.rates", rates);
   put_pieces(report, "section.resources", resource_pieces(facts.resources, report.catalogue));
   if (!trust_first) put_pieces(report, "section.trust", trust);
   return std::move(report.out);

@@ -1,6 +1,7 @@
 // Evidence, smaller findings, rates, ranks and trust: the lower half of the terminal report.
 #include <algorithm>
 
+#include "report/series_pieces.h"
 #include "report/terminal_sections.h"
 #include "report/text_layout.h"
 
@@ -81,6 +82,9 @@ void put_rates(TerminalPage& page) {
     for (std::string& piece : resource_pieces(page.facts.resources, page.catalogue)) {
       pieces.push_back(std::move(piece));
     }
+  }
+  for (std::string& piece : series_pieces(page.facts, page.catalogue)) {
+    pieces.push_back(std::move(piece));
   }
   page.screen.blank();
   if (pieces.empty()) return;
