@@ -292,6 +292,11 @@ constexpr std::array kLabels = std::to_array<CatalogueEntry>({
     {"note.series_unreadable", "the telemetry could not be read"},
     {"note.timeline_stopped", "the timeline stopped growing"},
     {"note.processes_not_recorded", "processes that could not be recorded"},
+    {"note.python_without_hooks",
+     "Python was started so that our hooks stayed out (-I, -E or -S): its steps were not seen"},
+    {"note.timeline_incomplete", "parts of the timeline are missing"},
+    {"note.database_incomplete",
+     "the recorder did not come to its end: its own counts are missing"},
     {"note.store_failed", "not everything could be stored"},
 
     // Comparison of two runs.

@@ -293,6 +293,11 @@ constexpr std::array kLabels = std::to_array<CatalogueEntry>({
     {"note.series_unreadable", "no se pudo leer la telemetría"},
     {"note.timeline_stopped", "la línea de tiempo dejó de crecer"},
     {"note.processes_not_recorded", "procesos que no se pudieron registrar"},
+    {"note.python_without_hooks",
+     "Python se inició de modo que nuestros hooks quedaron fuera (-I, -E o -S): no se vieron sus "
+     "pasos"},
+    {"note.timeline_incomplete", "faltan partes de la línea de tiempo"},
+    {"note.database_incomplete", "la grabación no llegó a su fin: faltan sus propios recuentos"},
     {"note.store_failed", "no se pudo guardar todo"},
 
     // Comparison of two runs.

@@ -294,6 +294,12 @@ constexpr std::array kLabels = std::to_array<CatalogueEntry>({
     {"note.series_unreadable", "non è stato possibile leggere la telemetria"},
     {"note.timeline_stopped", "la linea temporale ha smesso di crescere"},
     {"note.processes_not_recorded", "processi che non è stato possibile registrare"},
+    {"note.python_without_hooks",
+     "Python è stato avviato in modo da escludere i nostri hook (-I, -E o -S): i suoi passi non "
+     "sono stati visti"},
+    {"note.timeline_incomplete", "mancano parti della linea temporale"},
+    {"note.database_incomplete",
+     "la registrazione non è arrivata alla fine: mancano i suoi conteggi"},
     {"note.store_failed", "non è stato possibile salvare tutto"},
 
     // Comparison of two runs.
