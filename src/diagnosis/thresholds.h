@@ -52,6 +52,9 @@ struct Thresholds {
   double memory_min_bytes = 67108864;       // 64 MiB: less growth is a cache that fills (own)
   double memory_growth_ratio = 0.10;        // of the run's peak memory, over the steady steps (own)
   double memory_growth_bytes = 1073741824;  // or 1 GiB (TraceML)
+  double memory_min_steps_ns = 30e9;        // steady steps for so long, or so many: before, caches
+  double memory_min_steps = 200;            // and workers warm up (own)
+  double memory_goes_on_ratio = 0.5;  // of its rate, in the second half of the steady steps (own)
   double memory_horizon_runs = 3;  // or the limit is reached within this many times the run (own)
 
   double swap_bytes_per_s = 1e6;     // own: below it pages that nobody needs are going out

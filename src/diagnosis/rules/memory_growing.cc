@@ -52,13 +52,60 @@ Growth growth_of(const ResourceFacts& resources, const StepView& view) {
   return growth;
 }
 
-bool is_much(const Growth& growth, const analysis::RunFacts& facts, const Thresholds& thresholds) {
+// Each worker copies what it touches of the data, until all of it was touched once.
+bool in_first_pass_of_workers(const StepView& view) {
+  const auto& loader = view.rank->loader;
+  return loader && loader->workers > 0 && loader->pass_batches == 0;
+}
+
+bool is_much(const Growth& growth, const analysis::RunFacts& facts, const StepView& view,
+             const Thresholds& thresholds) {
   if (growth.grown_bytes < thresholds.memory_min_bytes) return false;
   const auto wall_ns = static_cast<double>(facts.run.wall_ns());
+  if (growth.left_ns && *growth.left_ns <= thresholds.memory_horizon_runs * wall_ns) return true;
+  if (in_first_pass_of_workers(view)) return false;
   const double rss = facts.resources.run_rss_peak_bytes.value_or(0);
   return growth.grown_bytes >= thresholds.memory_growth_bytes ||
-         (rss > 0 && growth.grown_bytes >= thresholds.memory_growth_ratio * rss) ||
-         (growth.left_ns && *growth.left_ns <= thresholds.memory_horizon_runs * wall_ns);
+         (rss > 0 && growth.grown_bytes >= thresholds.memory_growth_ratio * rss);
+}
+
+const analysis::ResourceCurve* rss_curve(const analysis::RunFacts& facts) {
+  for (const analysis::ResourceCurve& curve : facts.curves) {
+    if (curve.metric == "run.rss_bytes" && curve.ts_ns.size() == curve.values.size()) return &curve;
+  }
+  return nullptr;
+}
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::ranges::nth_element(values, middle);
+  return *middle;
+}
+
+// Caches and workers that warm up grow as well, and then stop: in the second half of the steady steps a
+// leak grows on at least at this share of its rate.
+bool goes_on(const analysis::RunFacts& facts, const StepView& view, const Growth& growth,
+             const Thresholds& thresholds) {
+  constexpr std::size_t kFewest = 8;
+  const analysis::ResourceCurve* curve = rss_curve(facts);
+  if (curve == nullptr) return false;
+  const std::int64_t end_ns = view.rank->steady_end_ns;
+  const std::int64_t middle_ns = view.rank->steady_start_ns / 2 + end_ns / 2;
+  std::vector<double> half;
+  for (std::size_t i = 0; i < curve->values.size(); ++i) {
+    if (curve->ts_ns[i] >= middle_ns && curve->ts_ns[i] <= end_ns) half.push_back(curve->values[i]);
+  }
+  if (half.size() < kFewest) return false;
+  const auto cut = half.begin() + static_cast<std::ptrdiff_t>(half.size() / 2);
+  const double grown = median({cut, half.end()}) - median({half.begin(), cut});
+  // From the middle of the third quarter to that of the fourth is a quarter of the steps.
+  return grown >= thresholds.memory_goes_on_ratio * growth.grown_bytes / 4;
+}
+
+bool is_long_enough(const StepView& view, const Thresholds& thresholds) {
+  const auto steps = static_cast<double>(view.rank->stats.count);
+  return steps >= thresholds.memory_min_steps ||
+         steps * view.step_ns >= thresholds.memory_min_steps_ns;
 }
 
 CheckedFinding check_steps(const analysis::RunFacts& facts, const Thresholds& thresholds,
@@ -69,7 +116,10 @@ CheckedFinding check_steps(const analysis::RunFacts& facts, const Thresholds& th
     return std::nullopt;
   }
   const Growth growth = growth_of(resources, view);
-  if (!is_much(growth, facts, thresholds)) return std::nullopt;
+  if (!is_long_enough(view, thresholds) || !is_much(growth, facts, view, thresholds) ||
+      !goes_on(facts, view, growth, thresholds)) {
+    return std::nullopt;
+  }
 
   FindingBuilder finding("memory-growing", steady_window(facts));
   finding.confidence(0.8).action("memory_growing.action");
@@ -97,19 +147,6 @@ CheckedFinding check_steps(const analysis::RunFacts& facts, const Thresholds& th
           .set("steps", static_cast<std::int64_t>(view.rank->stats.count)));
   add_use(finding, resources);
   return finding.take();
-}
-
-const analysis::ResourceCurve* rss_curve(const analysis::RunFacts& facts) {
-  for (const analysis::ResourceCurve& curve : facts.curves) {
-    if (curve.metric == "run.rss_bytes" && curve.ts_ns.size() == curve.values.size()) return &curve;
-  }
-  return nullptr;
-}
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::ranges::nth_element(values, middle);
-  return *middle;
 }
 
 // Bytes a second in the second half of the curve; empty when it does not grow from each quarter of that
