@@ -1,4 +1,5 @@
 // Rule evaluation-heavy: the training is measured so often, or so long, that it takes a large part of the run.
+#include <algorithm>
 #include <optional>
 
 #include "diagnosis/finding_builder.h"
@@ -10,6 +11,17 @@ namespace latido::diagnosis {
 
 using model::Params;
 
+namespace {
+
+// Without a backward pass, forward passes without gradients are what the program is for.
+bool trains(const analysis::RankFacts& rank) {
+  return phase_ns(rank, model::Phase::kBackward) > 0 ||
+         std::ranges::any_of(rank.steps,
+                             [](const model::Step& step) { return step.backwards > 0; });
+}
+
+}  // namespace
+
 CheckedFinding check_evaluation_heavy(const analysis::RunFacts& facts,
                                       const Thresholds& thresholds) {
   const std::optional<StepView> view = step_view(facts);
@@ -17,6 +29,7 @@ CheckedFinding check_evaluation_heavy(const analysis::RunFacts& facts,
   const analysis::RunParts& parts = view->rank->parts;
   const Interruption found =
       interruption(*view, parts.evaluation_ns, parts.evaluations, model::OtherPart::kEvaluation);
+  if (found.times == 0 || !trains(*view->rank)) return std::nullopt;
   if (found.run_ratio < thresholds.evaluation_ratio) return std::nullopt;
 
   const Params times = Params{}.set("evaluations", std::int64_t{found.times});

@@ -41,10 +41,26 @@ TEST(EvaluationHeavy, CountsWhatHappensInsideSteps) {
   RunFacts facts = steady_run();
   facts.ranks.front().other_mean_ns[static_cast<std::size_t>(model::OtherPart::kEvaluation)] =
       40 * kMs;
+  facts.ranks.front().parts.evaluations = 30;
   const auto finding = check_evaluation_heavy(facts, {});
   ASSERT_TRUE(finding.has_value());
   EXPECT_EQ(mismatches(*finding), "");
   EXPECT_NE(find_message(*finding, "evaluation_heavy.evidence.in_steps"), nullptr);
+}
+
+TEST(EvaluationHeavy, IsAboutTrainingsThatWereEvaluated) {
+  expect_cases(
+      check_evaluation_heavy, interrupted_run(0.5),
+      {{"positive", [](RunFacts&) {}, true},
+       {"no pass was counted", [](RunFacts& f) { f.ranks.front().parts.evaluations = 0; }, false},
+       {"inference: no backward pass",
+        [](RunFacts& f) {
+          auto& rank = f.ranks.front();
+          rank.phases[static_cast<std::size_t>(model::Phase::kBackward)].mean_ns =
+              model::kNotMeasured;
+          for (model::Step& step : rank.steps) step.backwards = 0;
+        },
+        false}});
 }
 
 TEST(EvaluationHeavy, HalfAsOftenSavesHalf) {
