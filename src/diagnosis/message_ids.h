@@ -160,6 +160,11 @@ inline constexpr MessageSpec kMessages[] = {
      "Computing is 95 % of every step and keeps all 8 cores busy: nothing waits, the processor is "
      "the "
      "limit."},
+    {"cpu_compute_bound.headline_limit",
+     {"compute_ratio", "busy_cores", "cores"},
+     "Computing is 85 % of every step and keeps all 8 cores busy: the processor is the limit. "
+     "Whether "
+     "anything waits is not known."},
     {"cpu_compute_bound.action",
      {"cores", "cores_after", "compute_ns"},
      "A GPU, or more cores (the prediction is for 16 instead of 8), or less arithmetic: bfloat16, "
@@ -356,6 +361,10 @@ inline constexpr MessageSpec kMessages[] = {
      {"zone", "file?", "line?"},
      "Make zone 'augment' faster, or move it into "
      "the loader's workers."},
+    {"other_heavy.action_zone_alone",
+     {"zone", "file?", "line?"},
+     "Make zone 'augment' faster. Without a loader there are no workers to move it into."},
+    {"other_heavy.verdict_zone", {}, "OTHER CODE: the verdict's name where zones name most of it."},
     {"other_heavy.evidence.parts",
      {"unnamed_ns", "zones_ns", "step_ns"},
      "other: 21 ms without a name, 2 ms in zones, of 100 ms a step"},

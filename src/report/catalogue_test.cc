@@ -105,6 +105,22 @@ TEST(Catalogue, PutsParametersThatMayBeAbsentIntoOptionalParts) {
   }
 }
 
+TEST(Catalogue, OneWorkerIsNotSeveral) {
+  for (const Language language : kLanguages) {
+    const Catalogue catalogue(language);
+    for (const diagnosis::MessageSpec& spec : diagnosis::kMessages) {
+      Params params;
+      for (std::string_view param : spec.params) {
+        if (param.ends_with('?')) param.remove_suffix(1);
+        if (!param.empty()) params.set(std::string(param), std::int64_t{1});
+      }
+      const auto text = catalogue.try_say(spec.id, params);
+      ASSERT_TRUE(text.has_value()) << spec.id;
+      EXPECT_EQ(text->find("1 workers"), std::string::npos) << spec.id << ": " << *text;
+    }
+  }
+}
+
 TEST(Catalogue, NamesEveryPhasePartRuleAndLimit) {
   for (const Language language : kLanguages) {
     const Catalogue catalogue(language);

@@ -76,9 +76,10 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
      "busy"},
     {"input_bound.evidence.cores", "cores\t{busy_cores} of {cores} busy"},
     {"input_bound.limit.compute",
-     "not more than {workers} workers: compute alone needs {compute_ns}"},
+     "not more than {workers} {workers|worker|workers}: compute alone needs {compute_ns}"},
     {"input_bound.limit.cores",
-     "with {workers} workers, they and the training would want more than the {cores} "
+     "with {workers} {workers|worker, it|workers, they} and the training would want more than the "
+     "{cores} "
      "{cores|core|cores}"},
     {"input_bound.limit.no_worker",
      "a worker would not help: handing batches over and sharing the cores would cost as much as "
@@ -119,6 +120,9 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
     {"cpu_compute_bound.headline",
      "Computing is {compute_ratio} of every step and keeps {busy_cores} of {cores} "
      "{cores|core|cores} busy. Nothing waits: the processor is the limit."},
+    {"cpu_compute_bound.headline_limit",
+     "Computing is {compute_ratio} of every step and keeps {busy_cores} of {cores} "
+     "{cores|core|cores} busy: the processor is the limit."},
     {"cpu_compute_bound.action",
      "a GPU, or more cores (the prediction is for {cores_after} instead of {cores}), or less "
      "arithmetic than {compute_ns} a step: bfloat16, a smaller input or model"},
@@ -271,6 +275,8 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
      "put latido.zone(...) around the code between the phases: logging, metrics, data handling"},
     {"other_heavy.action_zone",
      "make zone “{zone}” faster, or move it into the loader's workers[[ · {file}]][[:{line}]]"},
+    {"other_heavy.action_zone_alone", "make zone “{zone}” faster[[ · {file}]][[:{line}]]"},
+    {"other_heavy.verdict_zone", "OTHER CODE"},
     {"other_heavy.evidence.parts",
      "other\t{unnamed_ns} without a name, {zones_ns} in zones, of {step_ns} a step"},
     {"other_heavy.evidence.zone",
@@ -295,7 +301,8 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
     {"compare.prediction.other_cores",
      "the prediction was for {cores_predicted} cores, the run has {cores}"},
     {"compare.prediction.other_change",
-     "the prediction was for {workers_predicted} workers, the run has {workers_after}"},
+     "the prediction was for {workers_predicted} {workers_predicted|worker|workers}, the run has "
+     "{workers_after}"},
 });
 
 }  // namespace

@@ -78,9 +78,10 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
      "]]disco ocupado al {disk_busy_ratio}"},
     {"input_bound.evidence.cores", "núcleos\t{busy_cores} de {cores} ocupados"},
     {"input_bound.limit.compute",
-     "no más de {workers} workers: el cálculo por sí solo necesita {compute_ns}"},
+     "no más de {workers} {workers|worker|workers}: el cálculo por sí solo necesita {compute_ns}"},
     {"input_bound.limit.cores",
-     "con {workers} workers, ellos y el entrenamiento querrían más núcleos de los que hay "
+     "con {workers} {workers|worker, él|workers, ellos} y el entrenamiento querrían más núcleos de "
+     "los que hay "
      "({cores})"},
     {"input_bound.limit.no_worker",
      "un worker no ayudaría: entregar los lotes y compartir los núcleos costaría tanto como los "
@@ -123,6 +124,9 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
     {"cpu_compute_bound.headline",
      "El cálculo es el {compute_ratio} de cada paso y ocupa {busy_cores} de {cores} "
      "{cores|núcleo|núcleos}. Nada espera: el límite es el procesador."},
+    {"cpu_compute_bound.headline_limit",
+     "El {compute_ratio} de cada paso es cálculo, que ocupa {busy_cores} de {cores} "
+     "{cores|núcleo|núcleos}: el límite es el procesador."},
     {"cpu_compute_bound.action",
      "una GPU, o más núcleos (la predicción es para {cores_after} en vez de {cores}), o menos "
      "aritmética que {compute_ns} por paso: bfloat16, una entrada o un modelo más pequeños"},
@@ -286,6 +290,8 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
      "poner latido.zone(...) en el código entre las fases: registro, métricas, manejo de datos"},
     {"other_heavy.action_zone",
      "acelerar la zona «{zone}», o llevarla a los workers del DataLoader[[ · {file}]][[:{line}]]"},
+    {"other_heavy.action_zone_alone", "acelerar la zona «{zone}»[[ · {file}]][[:{line}]]"},
+    {"other_heavy.verdict_zone", "OTRO CÓDIGO"},
     {"other_heavy.evidence.parts",
      "resto\t{unnamed_ns} sin nombre, {zones_ns} en zonas, de los {step_ns} de un paso"},
     {"other_heavy.evidence.zone",
@@ -313,7 +319,8 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
     {"compare.prediction.other_cores",
      "la predicción era para {cores_predicted} núcleos, la ejecución tiene {cores}"},
     {"compare.prediction.other_change",
-     "la predicción era para {workers_predicted} workers, la ejecución tiene {workers_after}"},
+     "la predicción era para {workers_predicted} {workers_predicted|worker|workers}, la ejecución "
+     "tiene {workers_after}"},
 });
 
 }  // namespace

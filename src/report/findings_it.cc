@@ -130,6 +130,9 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
     {"cpu_compute_bound.headline",
      "In ogni passo, {compute_ratio} del tempo è calcolo, che tiene occupati {busy_cores} core su "
      "{cores}. Nulla aspetta: il limite è il processore."},
+    {"cpu_compute_bound.headline_limit",
+     "In ogni passo, {compute_ratio} del tempo è calcolo, che tiene occupati {busy_cores} core su "
+     "{cores}: il limite è il processore."},
     {"cpu_compute_bound.action",
      "una GPU, o più core (la previsione è per {cores_after} invece di {cores}), o meno aritmetica "
      "di {compute_ns} per passo: bfloat16, un input o un modello più piccoli"},
@@ -290,6 +293,9 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
     {"other_heavy.action_zone",
      "rendere più veloce la zona «{zone}», o spostarla nei worker del DataLoader[[ · "
      "{file}]][[:{line}]]"},
+    {"other_heavy.action_zone_alone",
+     "rendere più veloce la zona «{zone}»[[ · {file}]][[:{line}]]"},
+    {"other_heavy.verdict_zone", "ALTRO CODICE"},
     {"other_heavy.evidence.parts",
      "altro\t{unnamed_ns} senza nome, {zones_ns} in zone, dei {step_ns} di un passo"},
     {"other_heavy.evidence.zone",

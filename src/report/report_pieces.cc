@@ -296,7 +296,11 @@ std::vector<std::string> run_gain_pieces(const RunFacts& facts, const model::Gai
 }
 
 std::string verdict_name(const model::Diagnosis& diagnosis, const Catalogue& catalogue) {
-  const auto name = catalogue.try_say("rule." + diagnosis.verdict, {});
+  // Time that zones name is not without a name.
+  const std::string id = diagnosis.headline.id == "other_heavy.headline_zone"
+                             ? "other_heavy.verdict_zone"
+                             : "rule." + diagnosis.verdict;
+  const auto name = catalogue.try_say(id, {});
   return name ? *name : diagnosis.verdict;
 }
 

@@ -23,6 +23,16 @@ double serial_ratio(const StepView& view, double main_cores, double cores) {
   return (cores - busy) / (cores - 1.0);
 }
 
+bool wait_is_measured(const StepView& view) {
+  return view.rank->phases[static_cast<std::size_t>(model::Phase::kDataWait)].mean_ns >= 0;
+}
+
+// So much that it may be waiting which no hook saw.
+bool has_much_other(const StepView& view) {
+  constexpr double kMuch = 0.10;
+  return phase_ns(*view.rank, model::Phase::kOther) >= kMuch * view.step_ns;
+}
+
 void add_evidence(FindingBuilder& finding, const analysis::RunFacts& facts, const StepView& view) {
   const ResourceFacts& resources = facts.resources;
   Params phases;
@@ -38,8 +48,20 @@ void add_evidence(FindingBuilder& finding, const analysis::RunFacts& facts, cons
   Params cores = Params{}.set("busy_cores", *busy_cores(facts)).set("cores", usable_cores(facts));
   set_known(cores, "main_cores", resources.main_cpu_cores);
   finding.evidence("cpu_compute_bound.evidence.cores", cores);
-  finding.evidence("cpu_compute_bound.evidence.input_not_cause",
-                   Params{}.set("wait_ratio", view.wait_ratio()));
+  if (wait_is_measured(view)) {
+    finding.evidence("cpu_compute_bound.evidence.input_not_cause",
+                     Params{}.set("wait_ratio", view.wait_ratio()));
+  }
+  if (has_much_other(view)) {
+    const auto other_ns = [&](model::OtherPart part) {
+      return std::max<std::int64_t>(0, view.rank->other_mean_ns[static_cast<std::size_t>(part)]);
+    };
+    finding.evidence("other_heavy.evidence.parts",
+                     Params{}
+                         .set("unnamed_ns", other_ns(model::OtherPart::kUnnamed))
+                         .set("zones_ns", other_ns(model::OtherPart::kZones))
+                         .set("step_ns", whole_ns(view.step_ns)));
+  }
 }
 
 }  // namespace
@@ -54,12 +76,14 @@ CheckedFinding check_cpu_compute_bound(const analysis::RunFacts& facts,
       !cores_full(facts, thresholds.cores_full_ratio)) {
     return std::nullopt;
   }
+  const bool nothing_waits = wait_is_measured(*view) && !has_much_other(*view);
   FindingBuilder finding("cpu-compute-bound", steady_window(facts));
   finding.confidence(0.7)
-      .headline("cpu_compute_bound.headline", Params{}
-                                                  .set("compute_ratio", view->compute_ratio())
-                                                  .set("busy_cores", *busy_cores(facts))
-                                                  .set("cores", cores))
+      .headline(nothing_waits ? "cpu_compute_bound.headline" : "cpu_compute_bound.headline_limit",
+                Params{}
+                    .set("compute_ratio", view->compute_ratio())
+                    .set("busy_cores", *busy_cores(facts))
+                    .set("cores", cores))
       .action("cpu_compute_bound.action", Params{}
                                               .set("cores", cores)
                                               .set("cores_after", cores * 2)

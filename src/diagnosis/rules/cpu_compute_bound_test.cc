@@ -62,6 +62,38 @@ TEST(CpuComputeBound, NeedsComputingToBeMostOfALongStep) {
   }
 }
 
+TEST(CpuComputeBound, SaysThatNothingWaitsOnlyWhereThatWasSeen) {
+  struct Case {
+    std::string_view name;
+    double other_ms;
+    bool wait_measured;
+    std::string_view headline;
+  };
+  const Case cases[] = {
+      {"seen", 9.9, true, "cpu_compute_bound.headline"},
+      {"no loader was seen", 1, false, "cpu_compute_bound.headline_limit"},
+      {"a tenth has no name", 10, true, "cpu_compute_bound.headline_limit"},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.name);
+    RunFacts facts = steady_run({.wait_ms = 0,
+                                 .forward_ms = 30,
+                                 .backward_ms = 50,
+                                 .optimizer_ms = 20 - c.other_ms,
+                                 .other_ms = c.other_ms});
+    facts.resources = computing_run().resources;
+    auto& wait = facts.ranks.front().phases[static_cast<std::size_t>(model::Phase::kDataWait)];
+    if (!c.wait_measured) wait.mean_ns = model::kNotMeasured;
+    const auto finding = check_cpu_compute_bound(facts, {});
+    ASSERT_TRUE(finding.has_value());
+    EXPECT_EQ(mismatches(*finding), "");
+    EXPECT_EQ(finding->headline.id, c.headline);
+    EXPECT_EQ(find_message(*finding, "cpu_compute_bound.evidence.input_not_cause") != nullptr,
+              c.wait_measured);
+    EXPECT_EQ(find_message(*finding, "other_heavy.evidence.parts") != nullptr, c.other_ms >= 10);
+  }
+}
+
 TEST(CpuComputeBound, WhatRunsOnOneCoreStays) {
   RunFacts facts = computing_run();
   const auto parallel = check_cpu_compute_bound(facts, {});

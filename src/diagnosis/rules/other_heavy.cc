@@ -27,26 +27,31 @@ Params place(const analysis::NamedTime& zone, Params params) {
   return params.set("zone", zone.name).set("file", zone.file).set("line", std::int64_t{zone.line});
 }
 
-// True when a zone says what it is: then there is something to make faster.
-bool add_words(FindingBuilder& finding, const StepView& view, double own_ns, double zones_ns) {
-  const double ratio = own_ns / view.step_ns;
-  const analysis::NamedTime* zone = largest_zone(view);
-  if (zone == nullptr || zones_ns < own_ns / 2) {
-    finding.headline("other_heavy.headline",
-                     Params{}.set("other_ratio", ratio).set("other_ns", whole_ns(own_ns)));
-    finding.action("other_heavy.action");
-    return false;
-  }
-  const auto zone_ns = static_cast<double>(zone->mean_per_step_ns);
+// The zone that says what it is: then there is something to make faster. Null when most has no name.
+const analysis::NamedTime* naming_zone(const StepView& view, double own_ns, double zones_ns) {
+  return zones_ns < own_ns / 2 ? nullptr : largest_zone(view);
+}
+
+void add_words(FindingBuilder& finding, double own_ns, const StepView& view) {
+  finding.headline(
+      "other_heavy.headline",
+      Params{}.set("other_ratio", own_ns / view.step_ns).set("other_ns", whole_ns(own_ns)));
+  finding.action("other_heavy.action");
+}
+
+void add_zone_words(FindingBuilder& finding, double own_ns, const StepView& view,
+                    const analysis::NamedTime& zone) {
+  const double zone_ratio = static_cast<double>(zone.mean_per_step_ns) / view.step_ns;
   finding.headline(
       "other_heavy.headline_zone",
-      place(*zone, Params{}.set("other_ratio", ratio).set("zone_ratio", zone_ns / view.step_ns)));
-  finding.action("other_heavy.action_zone", place(*zone, {}));
+      place(zone,
+            Params{}.set("other_ratio", own_ns / view.step_ns).set("zone_ratio", zone_ratio)));
+  finding.action(view.rank->loader ? "other_heavy.action_zone" : "other_heavy.action_zone_alone",
+                 place(zone, {}));
   finding.evidence("other_heavy.evidence.zone",
-                   place(*zone, Params{}
-                                    .set("mean_ns", zone->mean_per_step_ns)
-                                    .set("calls", static_cast<std::int64_t>(zone->calls))));
-  return true;
+                   place(zone, Params{}
+                                   .set("mean_ns", zone.mean_per_step_ns)
+                                   .set("calls", static_cast<std::int64_t>(zone.calls))));
 }
 
 }  // namespace
@@ -66,13 +71,18 @@ CheckedFinding check_other_heavy(const analysis::RunFacts& facts, const Threshol
                                        .set("unnamed_ns", whole_ns(unnamed_ns))
                                        .set("zones_ns", whole_ns(zones_ns))
                                        .set("step_ns", whole_ns(view->step_ns)));
-  if (!add_words(finding, *view, own_ns, zones_ns)) {
+  const analysis::NamedTime* zone = naming_zone(*view, own_ns, zones_ns);
+  if (zone == nullptr) {
+    add_words(finding, own_ns, *view);
     // Naming makes nothing faster: no prediction, only its rank among the findings.
     finding.run_saved(own_ns / 2 / view->step_ns * view->steps_ratio);
     return finding.take();
   }
-  const Prediction predicted =
-      predict_saving(*view, {.saved_ns = own_ns / 2, .least_ns = own_ns * 0.1, .most_ns = own_ns});
+  add_zone_words(finding, own_ns, *view, *zone);
+  // A zone may reach into phases; what is not other than them is not counted here.
+  const double zone_ns = std::min(static_cast<double>(zone->mean_per_step_ns), zones_ns);
+  const Prediction predicted = predict_saving(
+      *view, {.saved_ns = zone_ns / 2, .least_ns = zone_ns * 0.1, .most_ns = zone_ns});
   finding.step_gain(predicted.gain, view->steps_ratio).limit(predicted.widest);
   return finding.take();
 }

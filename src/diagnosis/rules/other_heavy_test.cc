@@ -33,7 +33,8 @@ TEST(OtherHeavy, FiresAtItsShareOfTheStep) {
                  false}});
 }
 
-TEST(OtherHeavy, NamesTheZoneThatTakesMostOfIt) {
+// 18 of 100 ms in zone augment, 2 in another, 3 without a name.
+RunFacts with_zones() {
   RunFacts facts = with_other(23);
   auto& rank = facts.ranks.front();
   rank.other_mean_ns[kUnnamed] = 3 * kMs;
@@ -44,11 +45,29 @@ TEST(OtherHeavy, NamesTheZoneThatTakesMostOfIt) {
                  .line = 40,
                  .calls = 100,
                  .mean_per_step_ns = 18 * kMs}};
-  const auto finding = check_other_heavy(facts, {});
+  return facts;
+}
+
+TEST(OtherHeavy, NamesTheZoneThatTakesMostOfIt) {
+  const auto finding = check_other_heavy(with_zones(), {});
   ASSERT_TRUE(finding.has_value());
   EXPECT_EQ(mismatches(*finding), "");
   EXPECT_EQ(finding->headline.id, "other_heavy.headline_zone");
   EXPECT_EQ(std::get<std::string>(*finding->action.params.find("zone")), "augment");
+}
+
+TEST(OtherHeavy, PredictsHalfOfTheZoneAndNeverMoreThanAllOfIt) {
+  const auto finding = check_other_heavy(with_zones(), {});
+  ASSERT_TRUE(finding && finding->gain);
+  EXPECT_EQ(finding->gain->step_after_ns, 91 * kMs);
+  EXPECT_EQ(finding->gain->low_ns, 82 * kMs) << "the step without the zone";
+}
+
+TEST(OtherHeavy, AdvisesWorkersOnlyWhereThereIsALoader) {
+  RunFacts facts = with_zones();
+  EXPECT_EQ(check_other_heavy(facts, {})->action.id, "other_heavy.action_zone_alone");
+  add_loader(facts, 2, 50);
+  EXPECT_EQ(check_other_heavy(facts, {})->action.id, "other_heavy.action_zone");
 }
 
 TEST(OtherHeavy, AsksForZonesWhenItHasNoName) {
