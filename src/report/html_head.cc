@@ -43,10 +43,10 @@ void write_fix(HtmlReport& report, const model::Finding& finding) {
     }
     write_term(page, report.say("verdict.expect"), texts, false);
   }
-  write_term(
-      page, report.say("verdict.check"),
-      {check_command(report.facts.run, report.catalogue), report.say("verdict.after_change")},
-      true);
+  if (const std::string check = check_command(report.facts, report.catalogue); !check.empty()) {
+    write_term(page, report.say("verdict.check"), {check, report.say("verdict.after_change")},
+               true);
+  }
   page.close();
   if (finding.gain) write_gain_bars(page, *finding.gain, report.catalogue);
 }

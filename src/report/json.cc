@@ -5,8 +5,10 @@
 #include <utility>
 
 #include "base/json_writer.h"
+#include "report/catalogue.h"
 #include "report/json_parts.h"
 #include "report/json_ranks.h"
+#include "report/report_pieces.h"
 #include "report/run_summary.h"
 
 namespace latido::report {
@@ -140,7 +142,7 @@ void write_findings(JsonWriter& json, const RunFacts& facts, const model::Diagno
     json.key("action");
     write_message(json, finding.action);
     write_gain(json, finding.gain);
-    json.key("verify").string("latido diff " + facts.run.name + " NEW");
+    json.key("verify").string(check_command(facts, Catalogue(Language::kEnglish)));
     json.key("headline");
     write_message(json, finding.headline);
     json.key("limits").begin_array();

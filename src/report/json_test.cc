@@ -61,6 +61,14 @@ TEST(JsonReport, HasEveryKeyOfTheSchema) {
   expect_keys(report["quality"]["overhead"], {"ratio", "how", "low", "high"}, "overhead");
 }
 
+TEST(JsonReport, ChecksAChangeOnlyWhereStepsCanBeCompared) {
+  const auto verify = [](const fixtures::Example& example) {
+    return std::string(parsed(example)["findings"].items().at(0)["verify"].string_or(""));
+  };
+  EXPECT_EQ(verify(fixtures::mockup_run()), "latido diff vit-l-0f3a NEW");
+  EXPECT_EQ(verify(fixtures::no_steps_run()), "");
+}
+
 TEST(JsonReport, CarriesTheValues) {
   const JsonValue report = parsed(fixtures::mockup_run());
   EXPECT_EQ(report["verdict"].string_or(""), "input-bound");

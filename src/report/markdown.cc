@@ -52,8 +52,9 @@ void put_verdict(MarkdownReport& report) {
     report.out +=
         "- **" + report.say("verdict.expect") + ":** " + markdown_joined(pieces, " · ") + "\n";
   }
-  report.out += "- **" + report.say("verdict.check") + ":** " +
-                markdown_code(check_command(report.facts.run, report.catalogue)) + "\n";
+  if (const std::string check = check_command(report.facts, report.catalogue); !check.empty()) {
+    report.out += "- **" + report.say("verdict.check") + ":** " + markdown_code(check) + "\n";
+  }
 }
 
 void put_evidence(MarkdownReport& report) {

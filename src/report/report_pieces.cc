@@ -337,8 +337,11 @@ std::vector<std::string> verdict_sentences(const model::Diagnosis& diagnosis,
   return out;
 }
 
-std::string check_command(const model::Run& run, const Catalogue& catalogue) {
-  return "latido diff " + run.name + " " + catalogue.say("verdict.new_run");
+std::string check_command(const analysis::RunFacts& facts, const Catalogue& catalogue) {
+  const bool steps = std::ranges::any_of(
+      facts.ranks, [](const analysis::RankFacts& rank) { return rank.stats.count > 0; });
+  if (!steps) return {};
+  return "latido diff " + facts.run.name + " " + catalogue.say("verdict.new_run");
 }
 
 std::vector<LabelledText> evidence_texts(const model::Finding& finding,

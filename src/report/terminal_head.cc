@@ -57,10 +57,9 @@ void put_verdict(TerminalPage& page) {
     }
     page.screen.flow(head(1), Ink::kStrong, pieces, "    ", indent);
   }
-  page.screen.flow(
-      head(2), Ink::kStrong,
-      {check_command(page.facts.run, page.catalogue), page.say("verdict.after_change")}, "   ",
-      indent);
+  const std::string check = check_command(page.facts, page.catalogue);
+  if (check.empty()) return;
+  page.screen.flow(head(2), Ink::kStrong, {check, page.say("verdict.after_change")}, "   ", indent);
 }
 
 }  // namespace latido::report

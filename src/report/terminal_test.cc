@@ -173,10 +173,21 @@ TEST(TerminalReport, ShowsWhatWasNotMeasuredWithItsReasonAndNeverAsZero) {
 
 TEST(TerminalReport, LeavesOutWhatDoesNotApply) {
   const std::string text = render(fixtures::no_steps_run());
-  for (const std::string_view absent : {"WHERE A STEP GOES", "EXPECT", "RANKS", "samples/s"}) {
+  for (const std::string_view absent :
+       {"WHERE A STEP GOES", "EXPECT", "RANKS", "samples/s", "latido diff"}) {
     EXPECT_EQ(text.find(absent), std::string::npos) << absent << " in\n" << text;
   }
   EXPECT_NE(text.find("groupby"), std::string::npos);
+}
+
+TEST(TerminalReport, CallsTimeWithoutANameWhatItIsOnlyWhereNoZoneNamesIt) {
+  fixtures::Example run = fixtures::mockup_run();
+  run.diagnosis.verdict = "other-heavy";
+  run.diagnosis.headline.id = "other_heavy.headline";
+  EXPECT_NE(render(run).find("UNNAMED TIME"), std::string::npos);
+  run.diagnosis.headline.id = "other_heavy.headline_zone";
+  EXPECT_EQ(render(run).find("UNNAMED TIME"), std::string::npos);
+  EXPECT_NE(render(run).find("OTHER CODE"), std::string::npos);
 }
 
 TEST(TerminalReport, SurvivesEmptyFacts) {
