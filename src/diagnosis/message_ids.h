@@ -42,8 +42,7 @@ inline constexpr MessageSpec kMessages[] = {
     {"verdict.cannot_tell", {"steps", "needed"}, "12 of the 20 steady steps needed for a verdict."},
     {"verdict.uneven",
      {"p50_ns", "p95_ns"},
-     "No rule explains it, but steps are uneven: half take 40 ms or less, one in twenty 900 ms or "
-     "more."},
+     "No rule explains it, but steps are uneven: half take at most 40 ms, one in twenty 900 ms."},
     {"verdict.warming_up",
      {"steps", "needed"},
      "No steady step yet: all of them were warm-up. steps counts the warm-up steps."},
@@ -64,8 +63,7 @@ inline constexpr MessageSpec kMessages[] = {
     {"input_bound.workers_wait_io",
      {"wait_ratio", "workers", "worker_cpu_ratio"},
      "57 % of every step waits for the DataLoader: its workers wait for data to arrive, only 12 % "
-     "of "
-     "their time computes."},
+     "of their time computes."},
     {"input_bound.workers_idle",
      {"wait_ratio", "workers", "worker_busy_ratio"},
      "57 % of every step waits for the DataLoader although its workers are idle half of the time: "
@@ -126,8 +124,7 @@ inline constexpr MessageSpec kMessages[] = {
     {"input_bound.limit.no_worker",
      {"make_ns"},
      "a worker would not help: handing batches over and sharing the cores would cost as much as "
-     "the "
-     "0.3 ms that one takes here"},
+     "the 0.3 ms that one takes here"},
     {"input_bound.limit.cores_full",
      {"workers", "cores"},
      "more workers than 2 do not help: they would share the same 2 cores"},
@@ -158,18 +155,14 @@ inline constexpr MessageSpec kMessages[] = {
     {"cpu_compute_bound.headline",
      {"compute_ratio", "busy_cores", "cores"},
      "Computing is 95 % of every step and keeps all 8 cores busy: nothing waits, the processor is "
-     "the "
-     "limit."},
+     "the limit."},
     {"cpu_compute_bound.headline_limit",
      {"compute_ratio", "busy_cores", "cores"},
-     "Computing is 85 % of every step and keeps all 8 cores busy: the processor is the limit. "
-     "Whether "
-     "anything waits is not known."},
+     "Computing is 85 % of every step and keeps all 8 cores busy: the processor is the limit."},
     {"cpu_compute_bound.action",
      {"cores", "cores_after", "compute_ns"},
      "A GPU, or more cores (the prediction is for 16 instead of 8), or less arithmetic: bfloat16, "
-     "a "
-     "smaller input or model."},
+     "a smaller input or model."},
     {"cpu_compute_bound.evidence.phases",
      {"forward_ns?", "backward_ns?", "optimizer_ns?"},
      "compute: forward 48 ms, backward 84 ms, optimizer 11 ms"},
@@ -328,8 +321,7 @@ inline constexpr MessageSpec kMessages[] = {
      "The run's own threads fight for the 2 cores: more of them want to run than there are cores."},
     {"cpu_contended.action",
      {},
-     "Run when the machine is free, or reserve cores (taskset, cgroup, a job "
-     "with its own cores)."},
+     "Run when the machine is free, or reserve cores (taskset, cgroup, a job with its own cores)."},
     {"cpu_contended.action_steal", {}, "Move to a machine whose cores are not shared."},
     {"cpu_contended.action_self",
      {"cores"},
@@ -359,11 +351,8 @@ inline constexpr MessageSpec kMessages[] = {
      "Put latido.zone(...) around the code between the phases: logging, metrics, data handling."},
     {"other_heavy.action_zone",
      {"zone", "file?", "line?"},
-     "Make zone 'augment' faster, or move it into "
-     "the loader's workers."},
-    {"other_heavy.action_zone_alone",
-     {"zone", "file?", "line?"},
-     "Make zone 'augment' faster. Without a loader there are no workers to move it into."},
+     "Make zone 'augment' faster, or move it into the loader's workers."},
+    {"other_heavy.action_zone_alone", {"zone", "file?", "line?"}, "Make zone 'augment' faster."},
     {"other_heavy.verdict_zone", {}, "OTHER CODE: the verdict's name where zones name most of it."},
     {"other_heavy.evidence.parts",
      {"unnamed_ns", "zones_ns", "step_ns"},
