@@ -44,7 +44,7 @@ def test_a_lost_timeline_is_said(latido: Latido, damage: str) -> None:
         segment.write_bytes(b"")
     else:
         segment.unlink()
-    assert "1 of 1 segments missing" in str(latido.report()["quality"]["notes"])
+    assert "timeline_incomplete: 1/1" in latido.report()["quality"]["notes"]
 
 
 def test_an_emptied_database_is_said(latido: Latido) -> None:
