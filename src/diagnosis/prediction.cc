@@ -11,10 +11,10 @@ std::int64_t to_ns(double ns) { return std::llround(std::clamp(ns, 0.0, 9e18)); 
 
 // Two hardware threads of one core together do 1.2 to 1.3 times the work of one, so that each of them is
 // up to 1.6 times slower than alone; full clocks, caches and memory are shared too. Whether cores are
-// such threads, a virtual machine does not say. On one with two of them, steps were 1.2 times slower than
-// with this left out (docs/benchmarks.md).
-constexpr double kLikelySlowDown = 0.2;
-constexpr double kMostSlowDown = 0.5;
+// such threads, a virtual machine does not say. On one with two of them, three pairs of runs were 1.2 to
+// 1.4 times slower than with this left out (docs/rules/input-bound.md).
+constexpr double kLikelySlowDown = 0.3;
+constexpr double kMostSlowDown = 0.6;
 
 // Of each kind of work from having more cores busy beside it than when it was measured, `full` with all of
 // them. Up to half of the cores, the system gives each busy thread a core of its own.
