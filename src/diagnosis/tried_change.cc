@@ -170,6 +170,7 @@ constexpr struct {
     {"cpu_throttled.action", less_throttled},
     {"cpu_contended.action_self", fewer_threads},
     {"other_heavy.action_zone", faster_zone},
+    {"other_heavy.action_zone_alone", faster_zone},
 };
 
 model::Message why_no_score(const Pair& runs, Tried tried) {

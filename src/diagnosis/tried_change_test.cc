@@ -88,6 +88,8 @@ TEST(TriedChange, IsSeenInTheMachine) {
       finding_with("cpu_compute_bound.action",
                    Params{}.set("cores", 8.0).set("cores_after", 16.0).set("compute_ns", kMs));
   const auto zone = finding_with("other_heavy.action_zone", Params{}.set("zone", "augment"));
+  const auto zone_alone =
+      finding_with("other_heavy.action_zone_alone", Params{}.set("zone", "augment"));
   expect_all({
       {"more cores", more_cores, [](RunFacts& f) { f.resources.cores = 16; }, Tried::kAsAsked},
       {"not as many", more_cores, [](RunFacts& f) { f.resources.cores = 12; }, Tried::kOtherwise},
@@ -97,6 +99,9 @@ TEST(TriedChange, IsSeenInTheMachine) {
        [](RunFacts& f) { f.resources.main_cpu_cores = 1.1; }, Tried::kNot},
       {"fewer threads", finding_with("cpu_contended.action_self"),
        [](RunFacts& f) { f.resources.involuntary_switches_per_s = 20; }, Tried::kAsAsked},
+      {"a faster zone where no loader is", zone_alone,
+       [](RunFacts& f) { f.ranks.front().zones.front().mean_per_step_ns = 5 * kMs; },
+       Tried::kAsAsked},
       {"a higher limit", finding_with("cpu_throttled.action"),
        [](RunFacts& f) { f.resources.cgroup_throttled_ratio = 0; }, Tried::kAsAsked},
       {"less memory", finding_with("swap_bound.action"),
