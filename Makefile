@@ -149,6 +149,8 @@ bench: build ## measure the costs that docs/benchmarks.md reports, on a machine 
 	$(call step,Python: nanoseconds a zone; microseconds a step)
 	@for program in python/bench/*_bench.py; do \
 	  $(PYTHON) "$$program" $(call or_stop,a Python benchmark failed); done
+	$(call step,The recorder itself: share of a core; memory)
+	@$(PYTHON) bench/agent_cost.py --binary $(LATIDO_BINARY) $(call or_stop,the recorder takes too much)
 	$(call step,Whole programs: slow-down by latido run and the same program against itself)
 	@$(PYTHON) bench/overhead.py --rounds 30 --binary $(LATIDO_BINARY) \
 	  || case $$? in 4) echo 'cannot tell: this machine is too noisy';; *) exit 1;; esac
