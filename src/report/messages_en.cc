@@ -267,6 +267,7 @@ constexpr std::array kLabels = std::to_array<CatalogueEntry>({
     {"table.waited", "step waited"},
     {"table.before", "before"},
     {"table.after", "after"},
+    {"table.predicted", "predicted"},
     {"table.change", "change"},
     {"tile.throughput", "Throughput"},
     {"tile.each", "{each} per rank"},

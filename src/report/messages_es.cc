@@ -268,6 +268,7 @@ constexpr std::array kLabels = std::to_array<CatalogueEntry>({
     {"table.waited", "espera del paso"},
     {"table.before", "antes"},
     {"table.after", "después"},
+    {"table.predicted", "previsto"},
     {"table.change", "cambio"},
     {"tile.throughput", "Rendimiento"},
     {"tile.each", "{each} por rank"},

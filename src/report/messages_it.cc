@@ -269,6 +269,7 @@ constexpr std::array kLabels = std::to_array<CatalogueEntry>({
     {"table.waited", "attesa del passo"},
     {"table.before", "prima"},
     {"table.after", "dopo"},
+    {"table.predicted", "previsto"},
     {"table.change", "differenza"},
     {"tile.throughput", "Velocità"},
     {"tile.each", "{each} per rank"},

@@ -121,7 +121,8 @@ void write_gain_bars(Markup& page, const model::Gain& gain, const Catalogue& cat
       {catalogue.say("table.before"), shown(gain.step_before_ns), gain.step_before_ns, "before"},
       gain, false);
   write_gain_row(
-      page, {catalogue.say("table.after"), shown(gain.step_after_ns), gain.step_after_ns, "after"},
+      page,
+      {catalogue.say("table.predicted"), shown(gain.step_after_ns), gain.step_after_ns, "after"},
       gain, true);
   page.close();
 }
