@@ -37,7 +37,7 @@ model::TrackId TableBuilder::add_track(model::Track track) {
   return static_cast<model::TrackId>(tables_.tracks.size() - 1);
 }
 
-void TableBuilder::name_track(model::TrackId track, std::string name) {
+void TableBuilder::name_track(model::TrackId track, std::string_view name) {
   tables_.tracks[model::index_of(track)].name = to_valid_utf8(name);
 }
 

@@ -20,7 +20,7 @@ class TableBuilder {
                      std::uint32_t line);
   model::TextId text(std::string_view text);
   model::TrackId add_track(model::Track track);
-  void name_track(model::TrackId track, std::string name);
+  void name_track(model::TrackId track, std::string_view name);
 
   // The process with this pid that started at this tick; added when new, and then only with the rest.
   model::ProcessId process(std::int32_t pid, std::uint64_t start_ticks, std::int32_t parent_pid,

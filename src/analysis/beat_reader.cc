@@ -180,7 +180,7 @@ std::optional<Beat> BeatReader::on_close_optimizer(const ClosedSpan& closed,
   return beat;
 }
 
-std::optional<Beat> BeatReader::on_close_scaler(const ClosedSpan& closed) {
+std::optional<Beat> BeatReader::on_close_scaler(const ClosedSpan& closed) const {
   if (updates_in_scaler_ > 0) return std::nullopt;
   Beat beat = make_beat(BeatKind::kUpdate, closed);
   const auto number = closed.span.args.get(ArgName::kOptimizer);

@@ -33,7 +33,7 @@ class BeatReader {
  private:
   Beats on_close_backward(const ClosedSpan& closed, const SpanStack& stack);
   std::optional<Beat> on_close_optimizer(const ClosedSpan& closed, const SpanStack& stack);
-  std::optional<Beat> on_close_scaler(const ClosedSpan& closed);
+  std::optional<Beat> on_close_scaler(const ClosedSpan& closed) const;
   Beat noted(Beat beat) noexcept;
 
   std::optional<Mark> first_span_;  // for the first latido.step()

@@ -57,7 +57,7 @@ double incomplete_beta(double a, double b, double x) noexcept {
   double c = 1;
   double d = 0;
   for (int i = 0; i <= 300; ++i) {
-    const double m = i / 2;
+    const double m = std::floor(0.5 * i);
     double numerator = 1;
     if (i > 0 && i % 2 == 0) {
       numerator = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
@@ -107,8 +107,10 @@ std::size_t block_length(std::span<const double> values) {
 }
 
 MeanResampler::MeanResampler(std::span<const double> values)
-    : size_(values.size()), block_(block_length(values)), blocks_((size_ + block_ - 1) / block_) {
-  mean_ = latido::analysis::mean(values);
+    : size_(values.size()),
+      block_(block_length(values)),
+      blocks_((size_ + block_ - 1) / block_),
+      mean_(latido::analysis::mean(values)) {
   sums_.reserve(2 * size_ + 1);
   sums_.push_back(0);
   // Around the mean, so that long series of large numbers lose no digits.

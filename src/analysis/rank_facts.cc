@@ -89,21 +89,16 @@ std::string reason_for(const RankInput& input, Phase phase) {
 // The steps of a thread: the sure ones and those that a later event could still change.
 class RankSteps {
  public:
-  RankSteps(const StepSeries& series, const StepFinder::Rest& rest) : series_(series), rest_(rest) {
-    first_.assign(series_.head().begin(), series_.head().end());
-    sums_ = series_.sums();
+  RankSteps(const StepSeries& series, const StepFinder::Rest& rest)
+      : series_(series),
+        rest_(rest),
+        first_(series.head().begin(), series.head().end()),
+        sums_(series.sums()) {
     for (const FoundStep& found : rest_.steps) {
       sums_.add(found);
       if (first_.size() < kWarmupLookAhead) first_.push_back(found);
     }
-    std::vector<std::int64_t> walls_ns;
-    for (const FoundStep& found : first_) walls_ns.push_back(found.step.wall_ns);
-    warmup_ = warmup_steps(walls_ns);
-    steady_ = sums_;
-    for (std::size_t i = 0; i < warmup_; ++i) {
-      steady_.subtract(first_[i]);
-      warmup_ns_ += first_[i].step.wall_ns;
-    }
+    cut_warmup();
   }
 
   bool empty() const noexcept { return sums_.count == 0; }
@@ -137,6 +132,18 @@ class RankSteps {
   }
 
  private:
+  void cut_warmup() {
+    std::vector<std::int64_t> walls_ns;
+    walls_ns.reserve(first_.size());
+    for (const FoundStep& found : first_) walls_ns.push_back(found.step.wall_ns);
+    warmup_ = warmup_steps(walls_ns);
+    steady_ = sums_;
+    for (std::size_t i = 0; i < warmup_; ++i) {
+      steady_.subtract(first_[i]);
+      warmup_ns_ += first_[i].step.wall_ns;
+    }
+  }
+
   const StepSeries& series_;
   const StepFinder::Rest& rest_;
   std::vector<FoundStep> first_;

@@ -139,6 +139,7 @@ void ResourceAnalysis::set_rss_growth(ResourceFacts& facts, const Context& conte
   const std::vector<double> rss = summed(context, "proc.memory.rss_bytes", at_ns);
   if (rss.size() < kFewest) return;
   std::vector<double> x;
+  x.reserve(at_ns.size());
   for (const std::int64_t ts_ns : at_ns) {
     x.push_back(static_cast<double>(ts_ns - context.window.begin_ns));
   }

@@ -123,6 +123,7 @@ std::vector<WorkerFacts> make_workers(const WorkerInput& input,
     add_process(sums[key], input, process);
   }
   std::vector<WorkerFacts> facts;
+  facts.reserve(sums.size());
   for (const auto& [key, sum] : sums) facts.push_back(facts_of(sum, input));
   return facts;
 }

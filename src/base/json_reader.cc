@@ -222,9 +222,9 @@ const JsonValue::Object& JsonValue::members() const noexcept {
   return object != nullptr ? *object : kNoMembers;
 }
 
-std::string JsonValue::string_or(std::string otherwise) const {
+std::string JsonValue::string_or(std::string_view otherwise) const {
   const auto* const text = std::get_if<std::string>(&value_);
-  return text != nullptr ? *text : std::move(otherwise);
+  return text != nullptr ? *text : std::string(otherwise);
 }
 
 std::int64_t JsonValue::integer_or(std::int64_t otherwise) const noexcept {

@@ -34,7 +34,7 @@ class JsonValue {
   const Object& members() const noexcept;
 
   // The value, or `otherwise` when it is of another type. Integers are numbers, not vice versa.
-  std::string string_or(std::string otherwise) const;
+  std::string string_or(std::string_view otherwise) const;
   std::int64_t integer_or(std::int64_t otherwise) const noexcept;
   double number_or(double otherwise) const noexcept;
   bool boolean_or(bool otherwise) const noexcept;

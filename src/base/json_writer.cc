@@ -9,8 +9,15 @@
 namespace latido {
 namespace {
 
-void append_escaped(std::string& out, std::string_view text) {
+void append_as_code(std::string& out, char c) {
   constexpr std::string_view kHex = "0123456789abcdef";
+  const auto byte = static_cast<unsigned char>(c);
+  out += "\\u00";
+  out += kHex[byte >> 4U];
+  out += kHex[byte & 0xFU];
+}
+
+void append_escaped(std::string& out, std::string_view text) {
   for (const char c : text) {
     switch (c) {
       case '"':
@@ -28,17 +35,13 @@ void append_escaped(std::string& out, std::string_view text) {
       case '\t':
         out += "\\t";
         break;
-      default: {
-        const auto byte = static_cast<unsigned char>(c);
+      default:
         // '<' is escaped so that a document inside an HTML <script> cannot end the script.
-        if (byte < 0x20 || c == '<') {
-          out += "\\u00";
-          out += kHex[byte >> 4U];
-          out += kHex[byte & 0xFU];
+        if (static_cast<unsigned char>(c) < 0x20 || c == '<') {
+          append_as_code(out, c);
         } else {
           out += c;
         }
-      }
     }
   }
 }

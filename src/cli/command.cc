@@ -4,8 +4,6 @@
 
 #include <cstdio>
 
-extern char** environ;
-
 namespace latido::cli {
 
 int fail(const Error& error, int code) {

@@ -21,7 +21,7 @@ fs::path find_in_prefix(const fs::path& prefix) {
     for (const auto& entry : fs::directory_iterator(prefix / lib, error)) {
       if (!entry.path().filename().string().starts_with("python3")) continue;
       for (const char* packages : {"site-packages", "dist-packages"}) {
-        const fs::path folder = entry.path() / packages / "latido";
+        fs::path folder = entry.path() / packages / "latido";
         if (is_package(folder)) return folder;
       }
     }

@@ -27,7 +27,7 @@ Status write_all(int fd, std::string_view text, const std::string& name) {
 std::string output_format(const std::string& format, const std::string& path) {
   if (!format.empty()) return format;
   const std::size_t dot = path.rfind('.');
-  const std::string extension = dot == std::string::npos ? "" : path.substr(dot + 1);
+  std::string extension = dot == std::string::npos ? "" : path.substr(dot + 1);
   if (extension == "html" || extension == "json" || extension == "md") return extension;
   return "terminal";
 }

@@ -20,7 +20,7 @@ std::string render_diff_markdown(const DiffInput& diff, Language language) {
                     markdown_text(row.change)});
   }
   if (!rows.empty()) {
-    for (std::string& cell : rows.back()) cell = "**" + cell + "**";
+    for (std::string& cell : rows.back()) cell.insert(0, "**").append("**");
     out += "\n" + markdown_table({diff_unit(diff).name, catalogue.say("table.before"),
                                   catalogue.say("table.after"), catalogue.say("table.change")},
                                  rows);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "report/text_layout.h"
 
@@ -76,14 +77,16 @@ void Screen::flow(std::string_view head, Ink ink, const std::vector<std::string>
   const auto flush = [&] { paragraph(start, start_ink, row, margin.size()); };
   for (const std::string& raw : pieces) {
     const std::string piece = printable(raw);
-    const std::string joined = row.empty() ? piece : row + std::string(separator) + piece;
+    std::string joined = row;
+    if (!row.empty()) joined += separator;
+    joined += piece;
     if (!row.empty() && cell_width(start) + cell_width(joined) > columns_) {
       flush();
       start = margin;
       start_ink = Ink::kPlain;
       row = piece;
     } else {
-      row = joined;
+      row = std::move(joined);
     }
   }
   flush();

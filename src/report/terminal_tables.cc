@@ -1,5 +1,6 @@
 // Where a step and where the run goes: the tables of the terminal report.
 #include <algorithm>
+#include <utility>
 
 #include "report/terminal_sections.h"
 #include "report/text_layout.h"
@@ -120,8 +121,9 @@ void put_unmeasured(TerminalPage& page, const StepSummary& steps) {
   for (const PhaseRow& row : steps.phases) {
     if (row.mean_ns != model::kNotMeasured) continue;
     const std::string reason = not_measured_text(row.reason, page.catalogue);
-    const std::string name = page.say("phase." + std::string(model::to_text(row.phase)));
-    pieces.push_back(reason.empty() ? name : name + " (" + reason + ")");
+    std::string piece = page.say("phase." + std::string(model::to_text(row.phase)));
+    if (!reason.empty()) piece.append(" (").append(reason).append(")");
+    pieces.push_back(std::move(piece));
   }
   const std::string head = "   " + page.say("table.not_measured") + "  ";
   page.screen.flow(head, Ink::kPlain, pieces, " · ", cell_width(head));

@@ -39,7 +39,7 @@ class ChildProcess {
   int ended_fd() const noexcept { return pidfd_.get(); }
   void send(int signal) const noexcept;
   // The status once it has ended; does not wait. The child stays a zombie until this has returned it.
-  std::optional<ExitStatus> try_wait() noexcept;
+  std::optional<ExitStatus> try_wait() noexcept;  // NOLINT(*-member-function-const): it reaps
 
  private:
   ChildProcess(pid_t pid, UniqueFd pidfd) : pid_(pid), pidfd_(std::move(pidfd)) {}

@@ -21,7 +21,7 @@ std::string first_line(const fs::path& path) {
 fs::path find_git_folder(fs::path folder) {
   std::error_code error;
   while (!folder.empty()) {
-    const fs::path git = folder / ".git";
+    fs::path git = folder / ".git";
     if (fs::is_directory(git, error)) return git;
     if (fs::is_regular_file(git, error)) {  // a worktree or submodule points to its own
       const std::string line = first_line(git);

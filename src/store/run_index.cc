@@ -53,6 +53,7 @@ std::string candidates(const std::vector<const RunEntry*>& entries) {
 
 Error no_such_run(std::string_view selector, const std::vector<RunEntry>& entries) {
   std::vector<const RunEntry*> all;
+  all.reserve(entries.size());
   for (const RunEntry& entry : entries) all.push_back(&entry);
   return {ErrorCode::kNotFound,
           "no run '" + std::string(selector) + "'; the newest: " + candidates(all)};

@@ -51,7 +51,7 @@ Status SqliteSeriesStore::append(std::uint64_t sequence, std::span<const model::
     if (model::index_of(sample.series) < table.all().size()) continue;
     return Error{ErrorCode::kInvalidInput, "a sample of a series that is not in the table"};
   }
-  const Status done = database_->transaction([&]() -> Status {
+  Status done = database_->transaction([&]() -> Status {
     Status put = put_new_series(table);
     return put.has_value() ? put_batch(sequence, samples) : put;
   });
@@ -101,7 +101,7 @@ Status SqliteSeriesStore::put_batch(std::uint64_t sequence,
 }
 
 Status SqliteSeriesStore::seal() {
-  const Status done = database_->transaction([&]() -> Status {
+  Status done = database_->transaction([&]() -> Status {
     Status sealed = seal_batches(*database_, known_series_);
     if (!sealed.has_value()) return sealed;
     return database_->execute("INSERT OR REPLACE INTO meta VALUES ('sealed_sequence', '" +
