@@ -3,6 +3,7 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
+#include <cctype>
 #include <sstream>
 
 #include "cli/option_table.h"
@@ -60,12 +61,33 @@ Status apply(Config& config, const std::string& key, const std::string& value,
   return ok();
 }
 
+// "run.telemetry_hz" for "LATIDO_RUN_TELEMETRY_HZ", known or not; empty for what is no setting.
+std::string key_of_environment(const std::string& name) {
+  // What a recording gives its processes.
+  if (name == "LATIDO_RUN_ID") return "";
+  if (std::ranges::any_of(name, [](unsigned char c) { return std::islower(c) != 0; })) return "";
+  constexpr std::string_view kPrefix = "LATIDO_";
+  if (!name.starts_with(kPrefix)) return "";
+  std::string lower = name.substr(kPrefix.size());
+  std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
+  const std::size_t line = lower.find('_');
+  if (line == std::string::npos || !is_section(lower.substr(0, line))) return "";
+  lower[line] = '.';
+  return lower;
+}
+
 std::string text_of(const toml::node& node) {
   if (const auto* text = node.as_string()) return text->get();
   if (const auto* flag = node.as_boolean()) return flag->get() ? "true" : "false";
   std::ostringstream out;
   if (const auto* number = node.as_integer()) out << number->get();
   if (const auto* number = node.as_floating_point()) out << number->get();
+  return out.str();
+}
+
+std::string quoted(const std::string& text) {
+  std::ostringstream out;
+  out << toml::value<std::string>(text);
   return out.str();
 }
 
@@ -76,11 +98,17 @@ Status apply_table(Config& config, const std::string& file, const toml::table& s
     const std::string where = file + ":" + std::to_string(node.source().begin.line);
     if (const auto* table = node.as_table()) {
       if (!prefix.empty()) return unknown_key(where, key);
+      // A section without keys has none that could be found to be unknown.
+      if (table->empty() && !is_section(key)) return unknown_key(where, key);
       if (auto status = apply_table(config, file, *table, key + "."); !status) return status;
       continue;
     }
     if (node.is_array()) {
       return Error{ErrorCode::kInvalidInput, where + ": '" + key + "' takes one value, not a list"};
+    }
+    const Option* const option = find_option(key);
+    if (option != nullptr && option->is_text && !node.is_string()) {
+      return Error{ErrorCode::kInvalidInput, where + ": " + key + ": wants a text in quotes"};
     }
     if (auto status = apply(config, key, text_of(node), where, where); !status) return status;
   }
@@ -99,12 +127,14 @@ Status apply_file(Config& config, const std::string& file, const std::string& te
 }
 
 Status apply_environment(Config& config, const std::vector<std::string>& environment) {
-  for (const Option& option : option_table()) {
-    const std::string name = environment_name(option.key);
-    for (const std::string& entry : environment) {
-      if (!entry.starts_with(name + "=")) continue;
-      auto status = apply(config, option.key, entry.substr(name.size() + 1), name, name);
-      if (!status) return status;
+  for (const std::string& entry : environment) {
+    const std::size_t equals = entry.find('=');
+    if (equals == std::string::npos) continue;
+    const std::string name = entry.substr(0, equals);
+    const std::string key = key_of_environment(name);
+    if (key.empty()) continue;
+    if (auto status = apply(config, key, entry.substr(equals + 1), name, name); !status) {
+      return status;
     }
   }
   return ok();
@@ -125,10 +155,7 @@ std::string print_config(const Config& config) {
       section = option.key.substr(0, dot);
     }
     std::string value = option.get(config.settings);
-    const bool bare =
-        value == "true" || value == "false" ||
-        (!value.empty() && value.find_first_not_of("0123456789.eE+-") == std::string::npos);
-    if (!bare) value = '"' + value + '"';
+    if (option.is_text) value = quoted(value);
     const auto origin = config.origin.find(option.key);
     out << option.key.substr(dot + 1) << " = " << value << "  # "
         << (origin == config.origin.end() ? "default" : origin->second) << ": " << option.help

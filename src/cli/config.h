@@ -18,10 +18,11 @@ struct Config {
 };
 
 // Applies the text of a configuration file. Errors: kInvalidInput naming `file` and the line of an
-// unknown key, a wrong type or a bad value.
+// unknown key or section, a wrong type or a bad value.
 Status apply_file(Config& config, const std::string& file, const std::string& text);
 
-// Applies LATIDO_<SECTION>_<KEY> variables; `environment` holds "NAME=value".
+// Applies LATIDO_<SECTION>_<KEY> variables; `environment` holds "NAME=value". Errors: kInvalidInput
+// naming a variable of a known section whose key is unknown, or whose value is bad.
 Status apply_environment(Config& config, const std::vector<std::string>& environment);
 
 // Applies one flag, named by `origin` ("--hz").

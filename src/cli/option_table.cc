@@ -1,7 +1,7 @@
 #include "cli/option_table.h"
 
+#include <algorithm>
 #include <array>
-#include <cctype>
 #include <charconv>
 #include <cmath>
 
@@ -31,7 +31,7 @@ std::string print_number(double value) {
 
 Option number(std::string key, std::string help, double Settings::*member, double low,
               double high) {
-  return {std::move(key), std::move(help),
+  return {std::move(key), std::move(help), false,
           [=](Settings& settings, std::string_view text) -> Status {
             auto value = parse_number(text);
             if (!value) return std::move(value).error();
@@ -47,7 +47,7 @@ Option number(std::string key, std::string help, double Settings::*member, doubl
 
 Option flag(std::string key, std::string help, bool Settings::*member) {
   return {
-      std::move(key), std::move(help),
+      std::move(key), std::move(help), false,
       [=](Settings& settings, std::string_view text) -> Status {
         if (text != "true" && text != "false") return wanted("true or false", text);
         settings.*member = text == "true";
@@ -57,7 +57,7 @@ Option flag(std::string key, std::string help, bool Settings::*member) {
 }
 
 Option home_option() {
-  return {"run.home", "folder of all runs",
+  return {"run.home", "folder of all runs", true,
           [](Settings& settings, std::string_view text) -> Status {
             if (text.empty()) return wanted("a folder", text);
             settings.home = text;
@@ -67,7 +67,7 @@ Option home_option() {
 }
 
 Option live_option() {
-  return {"run.live", "live line: auto, always, never",
+  return {"run.live", "live line: auto, always, never", true,
           [](Settings& settings, std::string_view text) -> Status {
             if (text == "auto") {
               settings.live = LiveMode::kAuto;
@@ -87,7 +87,7 @@ Option live_option() {
 }
 
 Option language_option() {
-  return {"run.language", "language of reports: en, es, it",
+  return {"run.language", "language of reports: en, es, it", true,
           [](Settings& settings, std::string_view text) -> Status {
             const auto language = report::language_from_text(text);
             if (!language) return wanted("en, es or it", text);
@@ -98,7 +98,7 @@ Option language_option() {
 }
 
 Option size_option() {
-  return {"run.max_bytes", "largest timeline of a run on disk, in bytes",
+  return {"run.max_bytes", "largest timeline of a run on disk, in bytes", false,
           [](Settings& settings, std::string_view text) -> Status {
             auto value = parse_number(text);
             if (!value) return std::move(value).error();
@@ -112,7 +112,7 @@ Option size_option() {
 
 Option threshold(const diagnosis::ThresholdField& field) {
   const std::string name(field.name);
-  return {"thresholds." + name, "see docs/rules",
+  return {"thresholds." + name, "see docs/rules", false,
           [name](Settings& settings, std::string_view text) -> Status {
             auto value = parse_number(text);
             if (!value) return std::move(value).error();
@@ -150,12 +150,10 @@ const std::vector<Option>& option_table() {
   return table;
 }
 
-std::string environment_name(std::string_view key) {
-  std::string name = "LATIDO_";
-  for (const char c : key) {
-    name += c == '.' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  }
-  return name;
+bool is_section(std::string_view name) {
+  return std::ranges::any_of(option_table(), [&](const Option& option) {
+    return option.key.starts_with(name) && option.key.substr(name.size()).starts_with('.');
+  });
 }
 
 }  // namespace latido::cli

@@ -15,6 +15,7 @@ namespace latido::cli {
 struct Option {
   std::string key;  // "run.telemetry_hz": section and key of latido.toml
   std::string help;
+  bool is_text = false;  // latido.toml holds it in quotes, also where it looks like a number
   // Parses and stores. Errors: kInvalidInput saying what would be right.
   std::function<Status(session::Settings&, std::string_view)> set;
   std::function<std::string(const session::Settings&)> get;
@@ -22,7 +23,7 @@ struct Option {
 
 const std::vector<Option>& option_table();
 
-// "LATIDO_RUN_TELEMETRY_HZ" for "run.telemetry_hz".
-std::string environment_name(std::string_view key);
+// Of any setting: the "run" of "run.home".
+bool is_section(std::string_view name);
 
 }  // namespace latido::cli
