@@ -4,6 +4,8 @@
 #include <array>
 #include <cctype>
 
+#include "base/redact_flags.h"
+
 namespace latido {
 namespace {
 
@@ -94,6 +96,31 @@ std::string redact_tokens(std::string text) {
   return text;
 }
 
+// What follows as one argument is a command line of its own: "bash -c".
+bool starts_shell_text(std::string_view flag, std::string_view shell) {
+  constexpr std::array<std::string_view, 5> kShells{"sh", "bash", "dash", "zsh", "ksh"};
+  return flag.starts_with('-') && !flag.starts_with("--") && flag.ends_with('c') &&
+         std::ranges::find(kShells, shell.substr(shell.rfind('/') + 1)) != kShells.end();
+}
+
+// The words of a text as arguments; the white space between them stays.
+std::string redact_shell_text(std::string_view text) {
+  constexpr std::string_view kSpace = " \t\n";
+  std::vector<std::string> words;
+  std::vector<std::string> spaces;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t word_end = std::min(text.find_first_of(kSpace, at), text.size());
+    const std::size_t next = std::min(text.find_first_not_of(kSpace, word_end), text.size());
+    words.emplace_back(text.substr(at, word_end - at));
+    spaces.emplace_back(text.substr(word_end, next - word_end));
+    at = next;
+  }
+  words = redact_arguments(words);
+  std::string out;
+  for (std::size_t i = 0; i < words.size(); ++i) out += words[i] + spaces[i];
+  return out;
+}
+
 }  // namespace
 
 bool sounds_secret(std::string_view name) {
@@ -120,15 +147,19 @@ std::string redact_text(std::string_view text) {
 
 std::vector<std::string> redact_arguments(std::span<const std::string> arguments) {
   std::vector<std::string> out;
+  ShortFlags short_flags;
   bool hide_next = false;
-  for (const std::string& argument : arguments) {
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const std::string& argument = arguments[i];
     // A secret may begin with a dash, too.
     const bool is_flag = argument.starts_with("--") ||
                          (argument.starts_with("-") && argument.size() < kShortestToken);
     if (hide_next && !is_flag) {
       out.emplace_back(kRedacted);
+    } else if (i >= 2 && starts_shell_text(arguments[i - 1], arguments[i - 2])) {
+      out.push_back(redact_shell_text(redact_text(argument)));
     } else {
-      out.push_back(redact_text(argument));
+      out.push_back(short_flags.take(redact_text(argument)));
     }
     hide_next = is_flag && argument.find('=') == std::string::npos && sounds_secret(argument);
   }
