@@ -67,6 +67,21 @@ std::string phases_text(const LiveState& state) {
   return text.empty() ? text : text + "\u00A0%";
 }
 
+// Mean of the last tenth of the steps, at least of a hundred: a run that has become faster or slower
+// goes on as it is now. They are those of the rank that speaks.
+double recent_step_ns(const LiveState& state) {
+  constexpr std::size_t kLeast = 100;
+  const std::vector<model::Step>& steps = state.lead->steps;
+  const std::size_t most = std::max(kLeast, steps.size() / 10);
+  double sum = 0;
+  std::size_t count = 0;
+  for (std::size_t i = steps.size(); i-- > 0 && count < most && !steps[i].warmup();) {
+    sum += static_cast<double>(steps[i].wall_ns);
+    ++count;
+  }
+  return count == 0 ? static_cast<double>(state.steps->mean_ns) : sum / static_cast<double>(count);
+}
+
 std::string time_text(const LiveState& state) {
   const NumberFormat& number = state.catalogue.number();
   std::string elapsed = number.clock(state.facts.run.wall_ns());
@@ -74,8 +89,8 @@ std::string time_text(const LiveState& state) {
   if (!state.options.expected_steps || !state.steps || *state.options.expected_steps <= done) {
     return elapsed;
   }
-  const double left = static_cast<double>(*state.options.expected_steps - done) *
-                      static_cast<double>(state.steps->mean_ns);
+  const double left =
+      static_cast<double>(*state.options.expected_steps - done) * recent_step_ns(state);
   return state.catalogue.say("live.left",
                              {{"elapsed", elapsed}, {"left", number.clock(std::llround(left))}});
 }

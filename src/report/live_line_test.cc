@@ -17,7 +17,7 @@ fixtures::Example mockup_moment() {
   run.facts.run.end.kind = model::EndKind::kRunning;
   run.facts.run.end_ns = run.facts.run.start_ns + 2'218'000'000'000;
   for (analysis::RankFacts& rank : run.facts.ranks) {
-    rank.steps.resize(5120);
+    rank.steps.assign(5120, {.wall_ns = 412'000'000});
     rank.step_count = 5120;
     rank.steady_end_ns = run.facts.run.end_ns;
     rank.loss = {{.step = 5119, .value = 0.913}};
@@ -55,6 +55,27 @@ TEST(LiveLine, WorksWithoutSteps) {
   EXPECT_TRUE(line.starts_with(" no training step yet")) << line;
   EXPECT_NE(line.find("ONE-CORE-BOUND"), std::string::npos) << line;
   EXPECT_FALSE(render_live_line({}, {}, {}).empty());
+}
+
+TEST(LiveLine, ForetellsFromTheRecentSteps) {
+  fixtures::Example run = mockup_moment();
+  for (analysis::RankFacts& rank : run.facts.ranks) {
+    for (std::size_t i = 0; i < rank.steps.size(); ++i) {
+      rank.steps[i] = {.wall_ns = i < 4608 ? 900'000'000 : 100'000'000};
+    }
+  }
+  const std::string line = render(run, {.columns = 160, .expected_steps = 5720});
+  EXPECT_NE(line.find("36:58, 1:00 left"), std::string::npos) << line;
+}
+
+TEST(LiveLine, ForetellsFromTheFewSteadyStepsThereAre) {
+  fixtures::Example run = mockup_moment();
+  for (analysis::RankFacts& rank : run.facts.ranks) {
+    rank.steps.assign(40, {.wall_ns = 900'000'000, .flags = model::StepFlags::kWarmup});
+    rank.steps.push_back({.wall_ns = 200'000'000});
+  }
+  const std::string line = render(run, {.columns = 160, .expected_steps = 5720});
+  EXPECT_NE(line.find("36:58, 2:00 left"), std::string::npos) << line;
 }
 
 TEST(LiveLine, SaysWhenDataStoppedComing) {
