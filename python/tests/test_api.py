@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 
@@ -43,6 +44,42 @@ def test_values_and_names_never_end_the_program(agent):
     assert [span.name for span in process.spans] == ["half \\ud800 pair"]
     series = {r.name for r in process.records if r.category == "series"}
     assert series == {"3", "\\ud800", "nul\\0"}
+
+
+API_USED = """
+import os, sys
+{unreachable}
+with latido.zone('a', n=1) as z: pass
+with latido.request(3), latido.stage('s'): pass
+@latido.zone('f')
+def f(): return 7
+assert f() == 7
+latido.step(); latido.step(3); latido.log({{'a': 1}}, step=2); latido.mark('m')
+latido.start(x=1); latido.stop()
+print('fine')
+"""
+
+
+def test_api_out_of_reach_does_nothing(agent):
+    # As after os.chroot(): no file of the package or of the standard library can be opened.
+    unreachable = "sys.path[:] = []; sys.path_importer_cache.clear(); latido.__path__ = []"
+    source = "import latido\n" + API_USED.format(unreachable=unreachable)
+    for run in (
+        agent.run("-c", source),
+        subprocess.run(
+            [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(PACKAGE)!r})\n" + source],
+            capture_output=True,
+            text=True,
+        ),
+    ):
+        assert (run.returncode, run.stdout, run.stderr) == (0, "fine\n", "")
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="os.chroot() is for root")
+def test_api_survives_a_chroot(agent, tmp_path):
+    source = "import latido\n" + API_USED.format(unreachable=f"os.chroot({str(tmp_path)!r})")
+    run = agent.run("-c", source)
+    assert (run.returncode, run.stdout, run.stderr) == (0, "fine\n", "")
 
 
 def test_zones_nest(agent):
