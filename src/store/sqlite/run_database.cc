@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <system_error>
 
 #include "store/sqlite/schema.h"
 
@@ -62,6 +63,13 @@ Result<Database> create_run_database(const std::filesystem::path& path, Journal 
 }
 
 Result<Database> open_run_database(const std::filesystem::path& path) {
+  std::error_code ignored;
+  // A pipe in its place would be waited for.
+  const auto type = std::filesystem::status(path, ignored).type();
+  if (type != std::filesystem::file_type::regular &&
+      type != std::filesystem::file_type::not_found) {
+    return Error{ErrorCode::kDataLoss, path.string() + " is no file"};
+  }
   auto database = open_readable(path, Access::kRead);
   // A recorder that was killed in mid-write leaves a journal that only a writer may roll back.
   if (!database.has_value() && database.error().code == ErrorCode::kUnavailable) {
