@@ -2,20 +2,21 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <array>
 #include <cstdio>
-#include <ctime>
-#include <filesystem>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "base/json_writer.h"
 #include "cli/command.h"
 #include "cli/load_config.h"
 #include "cli/output.h"
+#include "cli/runs_table.h"
 #include "cli/stderr_screen.h"
-#include "report/text_layout.h"
 #include "store/run_index.h"
+#include "store/sqlite/run_catalog.h"
+#include "store/sqlite/run_database.h"
 
 namespace latido::cli {
 namespace {
@@ -25,76 +26,36 @@ struct RunsFlags {
   std::string format = "terminal";
 };
 
-std::string started_text(std::int64_t wall_ns) {
-  const std::time_t seconds = wall_ns / 1'000'000'000;
-  std::tm local{};
-  ::localtime_r(&seconds, &local);
-  std::array<char, 32> buffer{};
-  return {buffer.data(), std::strftime(buffer.data(), buffer.size(), "%Y-%m-%d %H:%M:%S", &local)};
+// What run.db has ready; a run that cannot be read is listed without it.
+RunLine line_of(store::RunEntry entry) {
+  RunLine line{.entry = std::move(entry)};
+  auto database = store::open_run_database(line.entry.folder / "run.db");
+  if (!database) return line;
+  store::RunCatalog catalog(database.value());
+  if (auto diagnosis = catalog.diagnosis()) line.verdict = std::move(diagnosis).value().verdict;
+  if (const auto mean_ns = catalog.mean_step_ns()) line.mean_step_ns = mean_ns.value();
+  return line;
 }
 
-std::string duration_text(std::int64_t wall_ns) {
-  if (wall_ns < 0) return "-:--:--";  // no end was recorded
-  const long seconds = static_cast<long>(wall_ns / 1'000'000'000);
-  std::array<char, 32> buffer{};
-  const int size = std::snprintf(buffer.data(), buffer.size(), "%ld:%02ld:%02ld", seconds / 3600,
-                                 seconds / 60 % 60, seconds % 60);
-  return {buffer.data(), static_cast<std::size_t>(size)};
-}
-
-std::string end_text(const store::RunEntry& entry) {
-  switch (entry.state) {
-    case store::RunState::kRecording:
-      return "recording";
-    case store::RunState::kInterrupted:
-      return "recorder was killed";
-    case store::RunState::kBroken:
-      return "broken";
-    case store::RunState::kFinished:
-      break;
-  }
-  const model::RunEnd& end = entry.run.end;
-  if (end.kind == model::EndKind::kSignal) return "signal " + std::to_string(end.signal);
-  if (end.kind == model::EndKind::kNotStarted) return "not started";
-  if (end.kind == model::EndKind::kRunning) return "left running";
-  return "exit " + std::to_string(end.code);
-}
-
-std::string command_text(const model::Run& run) {
-  std::string text;
-  for (const std::string& argument : run.command) text += (text.empty() ? "" : " ") + argument;
-  return text;
-}
-
-std::string as_text(const std::vector<store::RunEntry>& runs, std::size_t columns) {
-  std::string out;
-  for (const store::RunEntry& entry : runs) {
-    std::string line;
-    if (entry.state == store::RunState::kBroken) {
-      line = " " + entry.id + "  broken: " + entry.problem;
-    } else {
-      line = " " + started_text(entry.run.started_wall_ns) + "  " +
-             duration_text(entry.run.wall_ns()) + "  " + entry.run.name + "  " + end_text(entry) +
-             "  " + command_text(entry.run);
-    }
-    out += report::cut_to(report::printable(line), columns) + "\n";
-  }
-  return out;
-}
-
-std::string as_json(const std::vector<store::RunEntry>& runs) {
+std::string as_json(const std::vector<RunLine>& runs) {
   JsonWriter json;
   json.begin_object().key("schema").integer(1).key("runs").begin_array();
-  for (const store::RunEntry& entry : runs) {
+  const auto known_or_null = [&](bool known, std::int64_t value) {
+    if (known) {
+      json.integer(value);
+    } else {
+      json.null();
+    }
+  };
+  for (const RunLine& line : runs) {
+    const store::RunEntry& entry = line.entry;
     json.begin_object().key("id").string(entry.id).key("name").string(entry.run.name);
     json.key("folder").string(entry.folder.string()).key("end").string(end_text(entry));
     json.key("started_wall_ns").integer(entry.run.started_wall_ns);
     json.key("wall_ns");
-    if (entry.run.wall_ns() < 0) {
-      json.null();
-    } else {
-      json.integer(entry.run.wall_ns());
-    }
+    known_or_null(entry.run.wall_ns() >= 0, entry.run.wall_ns());
+    json.key("verdict").string(line.verdict).key("mean_step_ns");
+    known_or_null(line.mean_step_ns > 0, line.mean_step_ns);
     json.key("command").string(command_text(entry.run));
     json.key("problem").string(entry.problem).end_object();
   }
@@ -112,11 +73,12 @@ int runs(const RunsFlags& flags) {
                  config.value().settings.home.c_str());
     return kOk;
   }
+  std::vector<RunLine> lines;
+  for (store::RunEntry& entry : listed.value()) lines.push_back(line_of(std::move(entry)));
   const bool terminal = ::isatty(STDOUT_FILENO) == 1;
   const std::string text =
-      flags.format == "json"
-          ? as_json(listed.value())
-          : as_text(listed.value(), terminal ? terminal_columns(STDOUT_FILENO) : 200);
+      flags.format == "json" ? as_json(lines)
+                             : runs_table(lines, terminal ? terminal_columns(STDOUT_FILENO) : 200);
   if (auto status = write_output(text, ""); !status) return fail(status.error());
   return kOk;
 }

@@ -191,6 +191,18 @@ Result<std::vector<model::Step>> RunCatalog::steps(model::ProcessId process) {
   return steps;
 }
 
+Result<std::int64_t> RunCatalog::mean_step_ns() {
+  auto query = database_.prepare("SELECT AVG(wall_ns) FROM steps WHERE (flags & ?) = 0");
+  if (!query.has_value()) return std::move(query).error();
+  query.value().bind(std::int64_t{model::StepFlags::kWarmup});
+  const auto row = query.value().step();
+  if (!row.has_value()) return row.error();
+  if (!row.value() || query.value().is_null(0)) {
+    return Error{ErrorCode::kNotFound, "no steady step"};
+  }
+  return std::llround(query.value().real(0));
+}
+
 Status RunCatalog::put_segment(const SegmentEntry& entry) {
   auto insert = database_.prepare("INSERT OR REPLACE INTO segments VALUES (?, ?, ?, ?, ?)");
   if (!insert.has_value()) return std::move(insert).error();

@@ -52,6 +52,8 @@ class RunCatalog {
   Status put_steps(model::ProcessId process, std::uint64_t first,
                    std::span<const model::Step> steps);
   Result<std::vector<model::Step>> steps(model::ProcessId process);
+  // Of the steady steps of all processes; kNotFound when there are none.
+  Result<std::int64_t> mean_step_ns();
 
   Status put_segment(const SegmentEntry& entry);
   Result<std::vector<SegmentEntry>> segments();

@@ -76,6 +76,21 @@ TEST_F(RunCatalogTest, KeepsQuality) {
   EXPECT_EQ(got.value(), quality);
 }
 
+TEST_F(RunCatalogTest, AveragesTheSteadySteps) {
+  EXPECT_EQ(catalog_->mean_step_ns().error().code, ErrorCode::kNotFound);
+  const std::vector<model::Step> first{{.wall_ns = 900, .flags = model::StepFlags::kWarmup},
+                                       {.wall_ns = 10},
+                                       {.wall_ns = 20, .flags = model::StepFlags::kSkipped}};
+  ASSERT_TRUE(catalog_->put_steps(model::ProcessId{0}, 0, {first.data(), 1}).has_value());
+  EXPECT_EQ(catalog_->mean_step_ns().error().code, ErrorCode::kNotFound);
+  ASSERT_TRUE(catalog_->put_steps(model::ProcessId{0}, 0, first).has_value());
+  const std::vector<model::Step> second{{.wall_ns = 60}};
+  ASSERT_TRUE(catalog_->put_steps(model::ProcessId{1}, 0, second).has_value());
+  const auto mean_ns = catalog_->mean_step_ns();
+  ASSERT_TRUE(mean_ns.has_value()) << mean_ns.error().message;
+  EXPECT_EQ(mean_ns.value(), 30);
+}
+
 TEST_F(RunCatalogTest, KeepsProcessesByPosition) {
   std::vector<model::Process> processes(2);
   processes[0].pid = 10;
