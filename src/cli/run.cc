@@ -76,6 +76,14 @@ int join_outer_run(const std::vector<std::string>& arguments) {
   return fail(error, exit_code_of(error));
 }
 
+void say_home_is_ignored(const std::vector<std::string>& environment) {
+  const std::string home = session::environment_value(environment, "LATIDO_HOME");
+  std::fprintf(stderr,
+               "latido: --home does not apply inside another run: what this program records "
+               "belongs to that one%s%s\n",
+               home.empty() ? "" : ", in ", home.c_str());
+}
+
 int run(const RunFlags& flags, const std::vector<std::string>& arguments) {
   const std::vector<std::string> environment = current_environment();
   auto config = load_config(flags.config, environment);
@@ -92,7 +100,10 @@ int run(const RunFlags& flags, const std::vector<std::string>& arguments) {
         {ErrorCode::kInvalidInput, "what to run? For instance: latido run -- python train.py"},
         kUsage);
   }
-  if (session::outer_run_is_alive(environment)) return join_outer_run(arguments);
+  if (session::outer_run_is_alive(environment)) {
+    if (!flags.config.home.empty()) say_home_is_ignored(environment);
+    return join_outer_run(arguments);
+  }
 
   std::error_code ignored;
   const session::Command command{.arguments = arguments,

@@ -247,6 +247,29 @@ def test_a_run_inside_a_run_joins_it(latido: Latido) -> None:
     assert len(json.loads(latido("runs", "--format", "json").stdout)["runs"]) == 1
 
 
+def test_a_run_inside_a_run_says_that_its_home_is_ignored(latido: Latido, tmp_path: Path) -> None:
+    done = latido.run(binary(), "run", "--home", str(tmp_path / "other"), "--", "true")
+    assert done.returncode == 0
+    assert done.stderr.count("--home does not apply inside another run") == 1
+    assert not (tmp_path / "other").exists()
+    again = latido.run(binary(), "run", "--", "true")
+    assert "--home" not in again.stderr
+
+
+def test_the_list_of_runs_says_verdict_and_step(latido: Latido) -> None:
+    script = "import latido, time\nfor _ in range(60):\n  time.sleep(0.005); latido.step()"
+    latido.run(sys.executable, "-c", script)
+    header, line = latido("runs").stdout.splitlines()
+    assert header.split() == ["name", "started", "wall", "end", "verdict", "step", "command"]
+    (run,) = json.loads(latido("runs", "--format", "json").stdout)["runs"]
+    report = latido.report()
+    assert run["verdict"] == report["verdict"]
+    assert run["verdict"] in line
+    steady = [s["wall_ns"] for s in report["ranks"][0]["steps"] if "warmup" not in s["flags"]]
+    assert abs(run["mean_step_ns"] - sum(steady) / len(steady)) <= 1
+    assert " ms" in line
+
+
 def test_a_program_may_change_directory_and_close_everything(
     latido: Latido, tmp_path: Path
 ) -> None:
