@@ -307,13 +307,17 @@ std::string verdict_name(const model::Diagnosis& diagnosis, const Catalogue& cat
 std::string verdict_title(const model::Diagnosis& diagnosis, const model::RunEnd& end,
                           const Catalogue& catalogue) {
   const VerdictScope scope = verdict_scope(end);
-  if (diagnosis.verdict == "cannot-tell") {
-    // "Yet" is for runs that go on.
-    return scope == VerdictScope::kSoFar
-               ? verdict_name(diagnosis, catalogue)
-               : catalogue.say("verdict.cannot_tell_" + std::string(to_text(scope)));
-  }
   std::string name = verdict_name(diagnosis, catalogue);
+  if (diagnosis.verdict == "cannot-tell") {
+    // Uneven steps are many enough: it is not for want of them that nothing can be said.
+    const bool too_few = diagnosis.headline.id != "verdict.uneven";
+    // "Yet" is for runs that go on.
+    if (too_few && scope == VerdictScope::kSoFar) return name;
+    name = catalogue.say("verdict.cannot_tell_run");
+    if (too_few && scope != VerdictScope::kWholeRun) {
+      return catalogue.say("verdict.cannot_tell_" + std::string(to_text(scope)));
+    }
+  }
   if (scope == VerdictScope::kWholeRun) return name;
   return catalogue.say("verdict." + std::string(to_text(scope)), {{"verdict", name}});
 }

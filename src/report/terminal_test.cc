@@ -153,6 +153,14 @@ TEST(TerminalReport, AVerdictAboutARunThatDiedIsAboutWhatWasSeenOfIt) {
   run.diagnosis.verdict = "cannot-tell";
   run.facts.run.end = ended(model::EndKind::kSignal, 0, 15);
   EXPECT_NE(render(run).find(" CANNOT TELL: IT WAS KILLED TOO EARLY. "), std::string::npos);
+  // Uneven steps are enough steps.
+  run.diagnosis.headline = {.id = "verdict.uneven", .params = {}};
+  run.diagnosis.headline.params.set("p50_ns", std::int64_t{1}).set("p95_ns", std::int64_t{9});
+  EXPECT_NE(render(run).find(" UNTIL IT WAS KILLED: CANNOT TELL. "), std::string::npos);
+  run.facts.run.end = ended(model::EndKind::kExit, 1, 0);
+  EXPECT_NE(render(run).find(" UNTIL IT FAILED: CANNOT TELL. "), std::string::npos);
+  run.facts.run.end = ended(model::EndKind::kExit, 0, 0);
+  EXPECT_NE(render(run).find(" CANNOT TELL. "), std::string::npos);
 }
 
 TEST(TerminalReport, ShowsTheIntervalOfTheOverheadWhereThereIsOne) {
