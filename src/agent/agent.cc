@@ -124,6 +124,7 @@ void Agent::make_room() {
 void Agent::retire(std::size_t recording) {
   RingMapping& ring = recordings_[recording]->ring;
   counts_.dropped += ring.dropped();
+  counts_.other_sites += ring.other_sites();
   ring.release_all();
   recordings_.erase(recordings_.begin() + static_cast<std::ptrdiff_t>(recording));
 }
@@ -217,7 +218,10 @@ void Agent::sample(std::int64_t now_ns, Batch& out) {
 
 AgentCounts Agent::counts() const {
   AgentCounts counts = counts_;
-  for (const auto& recording : recordings_) counts.dropped += recording->ring.dropped();
+  for (const auto& recording : recordings_) {
+    counts.dropped += recording->ring.dropped();
+    counts.other_sites += recording->ring.other_sites();
+  }
   return counts;
 }
 

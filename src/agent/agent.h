@@ -43,6 +43,7 @@ struct Batch {
 struct AgentCounts {
   std::uint64_t records = 0;
   std::uint64_t dropped = 0;
+  std::uint64_t other_sites = 0;  // zones of more names than a ring has ids for
   std::uint64_t malformed = 0;
   // Processes that are not recorded: they could not make a ring, it was none of ours, or there was no
   // memory left for it.
@@ -117,7 +118,7 @@ class Agent {
   std::map<pid_t, Alive> alive_;  // of the tree and of the recording processes
   std::unique_ptr<telemetry::ProcessTree> tree_;
   std::int64_t chunks_left_ = 0;        // of the run's; negative: no further ring is taken for now
-  AgentCounts counts_;                  // dropped: of recordings that have ended
+  AgentCounts counts_;                  // dropped and other_sites: of recordings that have ended
   std::vector<ThreadRecords> records_;  // reused between drains
   std::size_t next_recording_ = 0;      // where drain() goes on
   bool behind_ = false;

@@ -186,6 +186,20 @@ TEST_F(AgentTest, ForgetsTheRingOfAProcessThatBecameAnotherProgram) {
   EXPECT_GT(second.resident_bytes(), static_cast<std::int64_t>(capture::kChunkBytes));
 }
 
+TEST_F(AgentTest, CountsZonesForWhichARingHasNoMoreNames) {
+  const Ring first;
+  const Ring second;
+  first.header().other_sites.store(5);
+  second.header().other_sites.store(2);
+  hand_over(first.fd());
+  drain_until_taken(first);
+  EXPECT_EQ(agent_->counts().other_sites, 5U);
+  hand_over(second.fd());  // the same process with another program
+  drain_until_taken(second);
+  agent_->drain(batch_);
+  EXPECT_EQ(agent_->counts().other_sites, 7U);
+}
+
 TEST_F(AgentTest, CountsAProcessThatCouldMakeNoRing) {
   hand_over(-1);
   while (agent_->counts().refused_rings == 0) agent_->drain(batch_);

@@ -77,6 +77,10 @@ std::uint64_t RingMapping::dropped() const noexcept {
   return header().dropped.load(std::memory_order_relaxed);
 }
 
+std::uint64_t RingMapping::other_sites() const noexcept {
+  return header().other_sites.load(std::memory_order_relaxed);
+}
+
 void RingMapping::stop_recording() noexcept {
   stopped_ = true;
   header().control.store(capture::control_word(allowed_, stopped_), std::memory_order_relaxed);

@@ -71,7 +71,8 @@ class RingMapping {
   std::uint32_t held_beyond_allowed() const noexcept;
 
   capture::ClockKind clock() const noexcept { return clock_; }
-  std::uint64_t dropped() const noexcept;  // zones and values that found no room, so far
+  std::uint64_t dropped() const noexcept;      // zones and values that found no room, so far
+  std::uint64_t other_sites() const noexcept;  // zones that stand under one name, for want of ids
   void stop_recording() noexcept;
 
  private:

@@ -79,8 +79,14 @@ void FactsBuilder::add_hooks(RunFacts& facts) {
   if (facts.quality.hooks.empty())
     facts.quality.hooks.assign(input_.hooks.begin(), input_.hooks.end());
   facts.quality.malformed += input_.malformed;
+  std::uint64_t unmatched = 0;
   for (const auto& thread : input_.threads) {
-    if (thread) facts.quality.late += thread->late_events();
+    if (!thread) continue;
+    facts.quality.late += thread->late_events();
+    unmatched += thread->stack().unmatched();
+  }
+  if (unmatched > 0) {
+    facts.quality.notes.push_back("ends_without_begin: " + std::to_string(unmatched));
   }
 }
 

@@ -162,6 +162,14 @@ TEST(RunAnalysis, ASkippedStepIsFlagged) {
   for (std::size_t i = 0; i < 20; ++i) EXPECT_EQ(rank.steps[i].skipped(), i == 3) << i;
 }
 
+TEST(RunAnalysis, SaysHowManyEndsLackTheirBegin) {
+  TestEvents program;
+  program.span("load", Category::kZone, 2_ms);
+  EXPECT_TRUE(analyse(program).quality.notes.empty());
+  program.end("cut", Category::kZone).end("off", Category::kZone);
+  EXPECT_EQ(analyse(program).quality.notes, (std::vector<std::string>{"ends_without_begin: 2"}));
+}
+
 TEST(RunAnalysis, AProgramWithoutStepsIsToldByItsZones) {
   TestEvents program;
   program.span("load", Category::kZone, 200_ms).begin("fit", Category::kZone).pass(50_ms);

@@ -75,8 +75,9 @@ struct Quality {
   double overhead_high_ratio = 0;
   std::string overhead_how = "estimate";  // or "measured"
   std::vector<std::pair<std::string, std::string>>
-      hooks;                       // name, "ok" | "absent: why" | "failed: why"
-  std::vector<std::string> notes;  // message ids: "one_interpreter_without_extension", …
+      hooks;                               // name, "ok" | "absent: why" | "failed: why"
+  std::vector<std::string> notes;          // message ids: "one_interpreter_without_extension", …
+  std::vector<std::string> absent_series;  // "<metric>: why" for what this machine does not offer
 
   bool operator==(const Quality&) const = default;
 };

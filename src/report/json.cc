@@ -179,6 +179,8 @@ void write_quality(JsonWriter& json, const model::Quality& quality) {
   }
   json.end_array().key("notes").begin_array();
   for (const std::string& note : quality.notes) json.string(note);
+  json.end_array().key("absent_series").begin_array();
+  for (const std::string& series : quality.absent_series) json.string(series);
   json.end_array().end_object();
 }
 

@@ -214,6 +214,7 @@ constexpr std::array kLabels = std::to_array<CatalogueEntry>({
     {"hook_why.built_without", "torch was built without {what}"},
     {"hook_why.compiler", "no way to keep torch.compile out of the wrapper"},
     {"trust.more", "{count} more"},
+    {"trust.absent_series", "{count} telemetry {count|series|series} not offered by this machine"},
     {"trust.local", "nothing left this machine"},
 
     // The live line.
@@ -292,6 +293,8 @@ constexpr std::array kLabels = std::to_array<CatalogueEntry>({
      "an interpreter without our extension: its Python was not seen"},
     {"note.series_unreadable", "the telemetry could not be read"},
     {"note.timeline_stopped", "the timeline stopped growing"},
+    {"note.zones_under_one_name", "zones of more names than are told apart"},
+    {"note.ends_without_begin", "ends of zones whose begin is missing"},
     {"note.processes_not_recorded", "processes that could not be recorded"},
     {"note.python_without_hooks",
      "Python was started so that our hooks stayed out (-I, -E or -S): its steps were not seen"},

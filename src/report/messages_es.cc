@@ -214,6 +214,8 @@ constexpr std::array kLabels = std::to_array<CatalogueEntry>({
     {"hook_why.built_without", "torch se compiló sin {what}"},
     {"hook_why.compiler", "no hay forma de mantener torch.compile fuera del envoltorio"},
     {"trust.more", "{count} más"},
+    {"trust.absent_series",
+     "{count} {count|serie|series} de telemetría que esta máquina no ofrece"},
     {"trust.local", "nada salió de esta máquina"},
 
     // The live line.
@@ -293,6 +295,8 @@ constexpr std::array kLabels = std::to_array<CatalogueEntry>({
      "un intérprete sin nuestra extensión: no se vio su Python"},
     {"note.series_unreadable", "no se pudo leer la telemetría"},
     {"note.timeline_stopped", "la línea de tiempo dejó de crecer"},
+    {"note.zones_under_one_name", "zonas de más nombres de los que se distinguen"},
+    {"note.ends_without_begin", "finales de zonas cuyo comienzo falta"},
     {"note.processes_not_recorded", "procesos que no se pudieron registrar"},
     {"note.python_without_hooks",
      "Python se inició de modo que nuestros hooks quedaron fuera (-I, -E o -S): no se vieron sus "

@@ -215,6 +215,7 @@ constexpr std::array kLabels = std::to_array<CatalogueEntry>({
     {"hook_why.built_without", "torch è stato compilato senza {what}"},
     {"hook_why.compiler", "non c'è modo di tenere torch.compile fuori dal wrapper"},
     {"trust.more", "{count} in più"},
+    {"trust.absent_series", "{count} serie di telemetria che questa macchina non offre"},
     {"trust.local", "nulla è uscito da questa macchina"},
 
     // The live line.
@@ -294,6 +295,8 @@ constexpr std::array kLabels = std::to_array<CatalogueEntry>({
      "un interprete senza la nostra estensione: il suo Python non è stato visto"},
     {"note.series_unreadable", "non è stato possibile leggere la telemetria"},
     {"note.timeline_stopped", "la linea temporale ha smesso di crescere"},
+    {"note.zones_under_one_name", "zone con più nomi di quanti se ne distinguono"},
+    {"note.ends_without_begin", "fini di zone il cui inizio manca"},
     {"note.processes_not_recorded", "processi che non è stato possibile registrare"},
     {"note.python_without_hooks",
      "Python è stato avviato in modo da escludere i nostri hook (-I, -E o -S): i suoi passi non "

@@ -234,6 +234,13 @@ std::vector<std::string> trust_pieces(const RunFacts& facts, const Catalogue& ca
   }
   append_hooks(quality, catalogue, out);
   for (const std::string& note : quality.notes) out.push_back(note_text(note, catalogue));
+  // Without a limit by a control group nothing is hidden: there is nothing to see.
+  const auto absent = std::ranges::count_if(quality.absent_series, [](const std::string& series) {
+    return !series.starts_with("cgroup.");
+  });
+  if (absent > 0) {
+    out.push_back(catalogue.say("trust.absent_series", {{"count", std::int64_t{absent}}}));
+  }
   out.push_back(catalogue.say("trust.local"));
   return out;
 }

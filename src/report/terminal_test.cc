@@ -203,5 +203,21 @@ TEST(TerminalReport, SurvivesEmptyFacts) {
   EXPECT_NE(text.find("TRUST"), std::string::npos);
 }
 
+TEST(RenderTerminal, SaysInEveryLanguageWhatWasNotSeen) {
+  fixtures::Example run = fixtures::healthy_run();
+  run.facts.quality.notes = {"zones_under_one_name: 12", "ends_without_begin: 3"};
+  run.facts.quality.absent_series = {"host.psi.cpu: why", "host.disk.busy_ns: why",
+                                     "cgroup.memory.limit_bytes: no limit"};
+  const auto trust = [&](Language language) {
+    return render_terminal(run.facts, run.diagnosis, {.columns = 1000, .language = language});
+  };
+  const std::string english = trust(Language::kEnglish);
+  EXPECT_NE(english.find("zones of more names than are told apart: 12"), std::string::npos);
+  EXPECT_NE(english.find("ends of zones whose begin is missing: 3"), std::string::npos);
+  EXPECT_NE(english.find("2 telemetry series not offered by this machine"), std::string::npos);
+  EXPECT_NE(trust(Language::kSpanish).find("2 series de telemetría que esta"), std::string::npos);
+  EXPECT_NE(trust(Language::kItalian).find("2 serie di telemetria che questa"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace latido::report

@@ -134,6 +134,10 @@ model::Quality Recording::quality(std::int64_t now_ns) const {
   if (counts.refused_rings > 0) {
     quality.notes.push_back("processes_not_recorded: " + std::to_string(counts.refused_rings));
   }
+  if (counts.other_sites > 0) {
+    quality.notes.push_back("zones_under_one_name: " + std::to_string(counts.other_sites));
+  }
+  quality.absent_series = agent_->absent_series();
   if (!timeline_.stopped_why().empty())
     quality.notes.push_back("timeline_stopped: " + timeline_.stopped_why());
   if (!store_error_.empty()) quality.notes.push_back("store_failed: " + store_error_);
@@ -156,12 +160,18 @@ analysis::RunFacts Recording::finish(std::int64_t now_ns, const model::RunEnd& e
   analysis::RunFacts facts = this->facts(now_ns);
   run_ = facts.run;
   keep(catalog_.put_run(run_));
-  keep(catalog_.put_quality(facts.quality));
+  // Without what analysis counted: whoever reads the recording counts that again.
+  model::Quality stored = quality(now_ns);
+  stored.hooks = facts.quality.hooks;
+  const bool stored_so_far = store_error_.empty();
+  keep(catalog_.put_quality(stored));
   for (const analysis::RankFacts& rank : facts.ranks) {
     keep(catalog_.put_steps(rank.process, 0, rank.steps));
   }
   keep(store::write_meta(folder_.path(), run_));
-  facts.quality.notes = quality(now_ns).notes;  // with what could not be written just now
+  if (stored_so_far && !store_error_.empty()) {
+    facts.quality.notes.push_back("store_failed: " + store_error_);
+  }
   return facts;
 }
 

@@ -223,6 +223,8 @@ std::string quality_to_json(const model::Quality& quality) {
   }
   out.end_array().key("notes").begin_array();
   for (const std::string& note : quality.notes) out.string(note);
+  out.end_array().key("absent_series").begin_array();
+  for (const std::string& series : quality.absent_series) out.string(series);
   out.end_array().end_object();
   return std::move(out).take();
 }
@@ -248,6 +250,9 @@ Result<model::Quality> quality_from_json(std::string_view text) {
     quality.hooks.emplace_back(hook.items()[0].string_or(""), hook.items()[1].string_or(""));
   }
   for (const JsonValue& note : in["notes"].items()) quality.notes.push_back(note.string_or(""));
+  for (const JsonValue& series : in["absent_series"].items()) {
+    quality.absent_series.push_back(series.string_or(""));
+  }
   return quality;
 }
 

@@ -69,7 +69,8 @@ TEST_F(RunCatalogTest, KeepsQuality) {
                                .overhead_ratio = 0.003,
                                .overhead_how = "measured",
                                .hooks = {{"loader", "ok"}, {"scaler", "absent: none made"}},
-                               .notes = {"a_note"}};
+                               .notes = {"a_note"},
+                               .absent_series = {"host.psi.cpu: no such file"}};
   ASSERT_TRUE(catalog_->put_quality(quality).has_value());
   const auto got = catalog_->quality();
   ASSERT_TRUE(got.has_value()) << got.error().message;
