@@ -102,6 +102,9 @@ def visit(name, *args):
     function(*args)
     took[name][which].append(now() - begun)
 
+@make_call
+def inside(self): visit("inner module", layer)
+
 for epoch in range(epochs):
     iterator = iter(loader)
     for _ in range(steps):
@@ -112,9 +115,7 @@ for epoch in range(epochs):
         visit("zero_grad", optimizer)
         out = net(batch[0])
         visit("forward", net)
-        core.enter_model(net)
-        visit("inner module", layer)
-        core.leave_model(False)
+        inside(net)
         loss = loss_of(out, batch[1])
         loss.backward()
         visit("backward", loss)

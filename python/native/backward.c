@@ -46,12 +46,7 @@ static PyObject* backward(Hooked* self, PyObject* const* args, size_t flags, PyO
   ++depth;
   PyObject* result = PyObject_Vectorcall(self->wrapped, args, flags, names);
   if (depth > 0) --depth;
-  if (!recorded) return result;
-  if (result == NULL) {
-    end_raised(self->site);
-  } else {
-    latido_end(self->site);
-  }
+  if (recorded) end_call(self->site, result);
   return result;
 }
 

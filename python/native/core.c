@@ -204,7 +204,7 @@ static PyMethodDef methods[] = {
 
 static int setup(PyObject* module) {
   /* latido/_native.py expects the same number. */
-  enum { kAbi = 3 };
+  enum { kAbi = 4 };
   const bool done = PyModule_AddIntConstant(module, "ABI", kAbi) == 0 && zone_setup(module) &&
                     hooked_setup(module) && tensor_setup(module) && backward_setup(module) &&
                     forward_setup(module) && optimizer_setup(module) && batches_setup(module);

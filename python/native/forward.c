@@ -1,5 +1,6 @@
-/* What the wrapper of nn.Module.__call__ asks: whether this call is an outermost one, and of which
- * model. The wrapper itself is a Python function, because torch.compile must be able to look into it. */
+/* What the wrapper of nn.Module.__call__ asks: whether this call is an outermost one; and what it
+ * calls then. The wrapper itself is a Python function, because torch.compile must be able to look into
+ * it. */
 #include <pthread.h>
 
 #include "native.h"
@@ -15,57 +16,64 @@ typedef struct {
 enum { kSlots = 256 };
 static Slot known[kSlots];
 static PyObject* is_grad_enabled; /* torch's */
+static PyObject* introduce;       /* Python's: remembers a model, if that can be */
 
-/* The outermost call under way in this thread. */
-static __thread struct {
-  bool inside;
-  latido_site* recorded; /* NULL: it found no room */
-  uint64_t number;
-} outermost;
+/* Whether a call of a model is under way in this thread. */
+static __thread bool inside;
 
-static void forget_call(void) {
-  outermost.inside = false;
-  outermost.recorded = NULL;
-}
+/* In a fork child none is, whatever its thread inherited. */
+static void forget_call(void) { inside = false; }
 
 static Slot* slot_of(const void* model) { return &known[address_hash(model) % kSlots]; }
 
-enum { kPassBy, kEntered, kUnknown };
-
-static int enter(PyObject* model) {
-  if (outermost.inside || !recording()) return kPassBy;
+/* NULL when the model cannot be remembered, or with an exception. */
+static const Slot* find_or_introduce(PyObject* model) {
   const Slot* slot = slot_of(model);
-  if (slot->model != model) return kUnknown;
+  if (slot->model == model) return slot;
+  PyObject* done = PyObject_CallOneArg(introduce, model);
+  Py_XDECREF(done);
+  return done != NULL && slot->model == model ? slot : NULL;
+}
+
+static PyObject* is_outermost(PyObject* module, PyObject* model) {
+  (void)module;
+  if (inside || !recording()) Py_RETURN_FALSE;
+  const bool found = find_or_introduce(model) != NULL;
+  return PyErr_Occurred() != NULL ? NULL : PyBool_FromLong(found);
+}
+
+static latido_site* site_for_mode(const Slot* slot) {
   PyObject* enabled = PyObject_CallNoArgs(is_grad_enabled);
   if (enabled == NULL) PyErr_Clear();
-  latido_site* site = enabled == Py_False ? slot->site_nograd : slot->site;
-  Py_XDECREF(enabled);
-  outermost.inside = true;
-  outermost.recorded = latido_begin(site) != 0 ? site : NULL;
-  outermost.number = slot->number;
-  return kEntered;
+  Py_XDECREF(enabled); /* compared, never used */
+  return enabled == Py_False ? slot->site_nograd : slot->site;
 }
 
-static PyObject* enter_model(PyObject* module, PyObject* model) {
-  (void)module;
-  return PyLong_FromLong(enter(model));
-}
-
-static PyObject* leave_model(PyObject* module, PyObject* raised) {
-  (void)module;
+/* The call of a model, which is its first argument, when it is an outermost one. */
+static PyObject* outermost(Hooked* self, PyObject* const* args, size_t flags, PyObject* names) {
   static latido_site model_arg = {.name = "model", .category = "arg"};
-  latido_site* site = outermost.recorded;
-  outermost.inside = false;
-  outermost.recorded = NULL;
-  if (site != NULL) {
-    latido_arg(&model_arg, outermost.number);
-    if (raised == Py_True) {
-      end_raised(site);
-    } else {
-      latido_end(site);
-    }
-  }
-  Py_RETURN_NONE;
+  const Slot* slot = find_or_introduce(args[0]);
+  if (slot == NULL && PyErr_Occurred() != NULL) return NULL;
+  if (slot == NULL) return PyObject_Vectorcall(self->wrapped, args, flags, names);
+  latido_site* site = site_for_mode(slot);
+  const bool recorded = latido_begin(site) != 0;
+  if (recorded) latido_arg(&model_arg, slot->number);
+  inside = true;
+  PyObject* result = PyObject_Vectorcall(self->wrapped, args, flags, names);
+  inside = false;
+  if (recorded) end_call(site, result);
+  return result;
+}
+
+static PyObject* wrap_outermost(PyObject* module, PyObject* args) {
+  (void)module;
+  PyObject *original, *enabled, *introducer;
+  if (!PyArg_ParseTuple(args, "OOO:wrap_outermost", &original, &enabled, &introducer)) return NULL;
+  Py_INCREF(enabled);
+  Py_XSETREF(is_grad_enabled, enabled);
+  Py_INCREF(introducer);
+  Py_XSETREF(introduce, introducer);
+  return hooked_new(original, NULL, outermost);
 }
 
 static PyObject* remember_model(PyObject* module, PyObject* args) {
@@ -92,21 +100,14 @@ static PyObject* forget_model(PyObject* module, PyObject* address) {
   Py_RETURN_NONE;
 }
 
-static PyObject* watch_gradients(PyObject* module, PyObject* function) {
-  (void)module;
-  Py_INCREF(function);
-  Py_XSETREF(is_grad_enabled, function);
-  Py_RETURN_NONE;
-}
-
 static PyMethodDef functions[] = {
-    {"enter_model", enter_model, METH_O,
-     "enter_model(model) -> 0 inside another or not recorded, 1 entered, 2 not remembered yet"},
-    {"leave_model", leave_model, METH_O, "leave_model(whether an exception leaves it)"},
+    {"is_outermost", is_outermost, METH_O,
+     "is_outermost(model) -> whether a call of it now is to be recorded"},
+    {"wrap_outermost", wrap_outermost, METH_VARARGS,
+     "wrap_outermost(original, is_grad_enabled, introduce) -> what to call where is_outermost()"},
     {"remember_model", remember_model, METH_VARARGS,
      "remember_model(model, number, site, site_nograd)"},
     {"forget_model", forget_model, METH_O, "forget_model(id(model)), before its memory is reused"},
-    {"watch_gradients", watch_gradients, METH_O, "watch_gradients(torch.is_grad_enabled)"},
     {NULL, NULL, 0, NULL},
 };
 

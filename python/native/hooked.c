@@ -63,9 +63,29 @@ PyTypeObject hooked_type = {
     .tp_dictoffset = offsetof(Hooked, dict),
 };
 
-bool hooked_setup(PyObject* module) {
+static PyObject* span(Hooked* self, PyObject* const* args, size_t flags, PyObject* names) {
+  const bool recorded = recording() && latido_begin(self->site) != 0;
+  PyObject* result = PyObject_Vectorcall(self->wrapped, args, flags, names);
+  if (recorded) end_call(self->site, result);
+  return result;
+}
+
+static PyObject* wrap_span(PyObject* module, PyObject* args) {
   (void)module;
-  return PyType_Ready(&hooked_type) == 0;
+  PyObject *original, *handle;
+  if (!PyArg_ParseTuple(args, "OO:wrap_span", &original, &handle)) return NULL;
+  latido_site* site = handle_site(handle);
+  return site == NULL ? NULL : hooked_new(original, site, span);
+}
+
+static PyMethodDef functions[] = {
+    {"wrap_span", wrap_span, METH_VARARGS,
+     "wrap_span(original, site) -> the function with a span around each call"},
+    {NULL, NULL, 0, NULL},
+};
+
+bool hooked_setup(PyObject* module) {
+  return PyType_Ready(&hooked_type) == 0 && PyModule_AddFunctions(module, functions) == 0;
 }
 
 void end_raised(const latido_site* site) {

@@ -45,6 +45,14 @@ void send_arg(latido_site* name, PyObject* value);
 void send_text(latido_site* site, PyObject* text);
 /* Ends a span that an exception leaves: says so in it. */
 void end_raised(const latido_site* site);
+/* Ends the span of a call that gave `result`, NULL for an exception. */
+static inline void end_call(const latido_site* site, const PyObject* result) {
+  if (result != NULL) {
+    latido_end(site);
+  } else {
+    end_raised(site);
+  }
+}
 
 extern PyTypeObject zone_type;
 bool zone_setup(PyObject* module); /* false with an exception */

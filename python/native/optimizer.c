@@ -1,6 +1,5 @@
-/* What the wrapper of an optimizer's step asks: whether this call is a step of its own, and what there
- * is to tell with it. The wrapper itself is a Python function: learning-rate schedulers and
- * torch.compile look into it. */
+/* What the wrappers of an optimizer's step and of gradient clipping call. The wrappers themselves are
+ * Python functions: learning-rate schedulers and torch.compile look into them. */
 #include <pthread.h>
 
 #include "native.h"
@@ -24,22 +23,24 @@ static bool norm_seen; /* the program computes norms itself: none need be sample
 static uint32_t updates;
 static PyObject *text_param_groups, *text_lr;
 
-/* The steps under way in this thread; one inside another is a wrapper's, or super().step(). */
+/* Python's part: introduce(optimizer) remembers it, if that can be; sample_norm(optimizer) -> float or
+ * None. */
+static PyObject *introduce, *sample_norm;
+
+/* The optimizers whose steps are under way in this thread; one inside another of the same is a
+ * wrapper's, or super().step(). */
 enum { kMaxNested = 8 };
-static __thread struct {
-  PyObject* optimizer; /* compared, never used */
-  latido_site* site;
-  uint64_t number;
-} under_way[kMaxNested];
+static __thread PyObject* under_way[kMaxNested]; /* compared, never used */
 static __thread int nested;
 
+/* In a fork child none is, whatever its thread inherited. */
 static void forget_steps(void) { nested = 0; }
 
 static Slot* slot_of(const void* optimizer) { return &known[address_hash(optimizer) % kSlots]; }
 
 static bool is_under_way(const PyObject* optimizer) {
   for (int i = 0; i < nested; ++i) {
-    if (under_way[i].optimizer == optimizer) return true;
+    if (under_way[i] == optimizer) return true;
   }
   return false;
 }
@@ -59,46 +60,76 @@ static bool read_rate(PyObject* optimizer, double* rate) {
   return found;
 }
 
-enum { kPassBy, kEntered, kUnknown, kNormDue };
-
-static int enter(PyObject* optimizer) {
-  if (!recording() || nested == kMaxNested || is_under_way(optimizer)) return kPassBy;
-  Slot* slot = slot_of(optimizer);
-  if (slot->optimizer != optimizer) return kUnknown;
-  if (latido_begin(slot->site) == 0) return kPassBy;
-  under_way[nested].optimizer = optimizer;
-  under_way[nested].site = slot->site;
-  under_way[nested].number = slot->number;
-  ++nested;
+static void tell_rate(Slot* slot) {
   double rate = 0;
-  if (read_rate(optimizer, &rate) && (!slot->rate_told || rate != slot->rate)) {
-    slot->rate = rate;
-    slot->rate_told = true;
-    latido_value(rate_series, updates, rate);
+  if (!read_rate(slot->optimizer, &rate) || (slot->rate_told && rate == slot->rate)) return;
+  slot->rate = rate;
+  slot->rate_told = true;
+  latido_value(rate_series, updates, rate);
+}
+
+/* What a step's end has to know: by then the slot may be another optimizer's. */
+typedef struct {
+  latido_site* site;
+  bool norm_due;
+} Step;
+
+/* Begins the span of a step. False: it is none of its own, or there is an exception. */
+static bool enter(PyObject* optimizer, Step* step) {
+  static latido_site optimizer_arg = {.name = "optimizer", .category = "arg"};
+  if (!recording() || nested == kMaxNested || is_under_way(optimizer)) return false;
+  Slot* slot = slot_of(optimizer);
+  if (slot->optimizer != optimizer) {
+    PyObject* done = PyObject_CallOneArg(introduce, optimizer);
+    Py_XDECREF(done);
+    if (done == NULL || slot->optimizer != optimizer) return false;
   }
+  if (latido_begin(slot->site) == 0) return false;
+  latido_arg(&optimizer_arg, slot->number);
+  under_way[nested++] = optimizer;
+  tell_rate(slot);
   forget_micro_batches();
   ++updates;
-  return slot->steps++ % steps_per_norm == 0 && !norm_seen ? kNormDue : kEntered;
+  step->site = slot->site;
+  step->norm_due = slot->steps++ % steps_per_norm == 0 && !norm_seen;
+  return true;
 }
 
-static PyObject* enter_step(PyObject* module, PyObject* optimizer) {
-  (void)module;
-  return PyLong_FromLong(enter(optimizer));
+static void leave(const Step* step, const PyObject* result) {
+  if (nested == 0) return; /* entered before the fork that made this process */
+  --nested;
+  end_call(step->site, result);
 }
 
-static PyObject* leave_step(PyObject* module, PyObject* raised) {
-  (void)module;
-  static latido_site optimizer_arg = {.name = "optimizer", .category = "arg"};
-  if (nested > 0) { /* else: entered before the fork that made this process */
-    --nested;
-    latido_arg(&optimizer_arg, under_way[nested].number);
-    if (raised == Py_True) {
-      end_raised(under_way[nested].site);
-    } else {
-      latido_end(under_way[nested].site);
-    }
+/* False with an exception, which is the user's: an interrupt. */
+static bool tell_sampled_norm(PyObject* optimizer) {
+  PyObject* norm = PyObject_CallOneArg(sample_norm, optimizer);
+  if (norm == NULL) return false;
+  /* The step has been counted already. */
+  if (PyFloat_CheckExact(norm)) latido_value(norm_series, updates - 1, PyFloat_AS_DOUBLE(norm));
+  Py_DECREF(norm);
+  return true;
+}
+
+static PyObject* step(Hooked* self, PyObject* const* args, size_t flags, PyObject* names) {
+  const Py_ssize_t count = PyVectorcall_NARGS(flags);
+  Step mine;
+  if (count == 0 || !enter(args[0], &mine)) {
+    if (PyErr_Occurred() != NULL) return NULL;
+    return PyObject_Vectorcall(self->wrapped, args, flags, names);
   }
-  Py_RETURN_NONE;
+  /* A closure makes the gradients later. */
+  const bool sampled = mine.norm_due && count == 1 && names == NULL;
+  PyObject* result = NULL;
+  if (!sampled || tell_sampled_norm(args[0]))
+    result = PyObject_Vectorcall(self->wrapped, args, flags, names);
+  leave(&mine, result);
+  return result;
+}
+
+static PyObject* wrap_step(PyObject* module, PyObject* original) {
+  (void)module;
+  return hooked_new(original, NULL, step);
 }
 
 static PyObject* remember_optimizer(PyObject* module, PyObject* args) {
@@ -124,42 +155,55 @@ static PyObject* forget_optimizer(PyObject* module, PyObject* address) {
 
 static PyObject* watch_optimizers(PyObject* module, PyObject* args) {
   (void)module;
-  PyObject *rate, *norm;
+  PyObject *rate, *norm, *introducer, *sampler;
   unsigned long long steps;
-  if (!PyArg_ParseTuple(args, "OOK:watch_optimizers", &rate, &norm, &steps)) return NULL;
+  if (!PyArg_ParseTuple(args, "OOOOK:watch_optimizers", &rate, &norm, &introducer, &sampler,
+                        &steps))
+    return NULL;
   rate_series = handle_site(rate);
   norm_series = rate_series == NULL ? NULL : handle_site(norm);
   if (norm_series == NULL) return NULL;
+  Py_INCREF(introducer);
+  Py_XSETREF(introduce, introducer);
+  Py_INCREF(sampler);
+  Py_XSETREF(sample_norm, sampler);
   steps_per_norm = steps > 0 ? steps : 1;
   Py_RETURN_NONE;
 }
 
-/* tell_norm(norm): a sampled one is a float, the program's own a tensor. */
-static PyObject* tell_norm(PyObject* module, PyObject* norm) {
+/* Clipping, with the norm that it gives back. */
+static PyObject* clip(Hooked* self, PyObject* const* args, size_t flags, PyObject* names) {
+  const bool recorded = recording() && latido_begin(self->site) != 0;
+  PyObject* norm = PyObject_Vectorcall(self->wrapped, args, flags, names);
+  if (!recorded) return norm;
+  if (norm != NULL && norm != Py_None) {
+    norm_seen = true;
+    double value = 0;
+    if (read_scalar(norm, &value)) latido_value(norm_series, updates, value);
+  }
+  end_call(self->site, norm);
+  return norm;
+}
+
+static PyObject* wrap_clip(PyObject* module, PyObject* args) {
   (void)module;
-  double value = 0;
-  const bool sampled = PyFloat_CheckExact(norm);
-  if (sampled) value = PyFloat_AS_DOUBLE(norm);
-  if (!sampled) norm_seen = true;
-  /* A sample is taken inside the step, which has been counted by then. */
-  const uint32_t step = sampled ? updates - 1 : updates;
-  if ((sampled || read_scalar(norm, &value)) && recording()) latido_value(norm_series, step, value);
-  Py_RETURN_NONE;
+  PyObject *original, *handle, *series;
+  if (!PyArg_ParseTuple(args, "OOO:wrap_clip", &original, &handle, &series)) return NULL;
+  latido_site* site = handle_site(handle);
+  norm_series = site == NULL ? NULL : handle_site(series);
+  return norm_series == NULL ? NULL : hooked_new(original, site, clip);
 }
 
 static PyMethodDef functions[] = {
-    {"enter_step", enter_step, METH_O,
-     "enter_step(optimizer) -> 0 no step of its own, 1 entered, 2 not remembered yet, 3 entered "
-     "and "
-     "a gradient norm is due"},
-    {"leave_step", leave_step, METH_O, "leave_step(whether an exception leaves it)"},
+    {"watch_optimizers", watch_optimizers, METH_VARARGS,
+     "watch_optimizers(rate_series, norm_series, introduce, sample_norm, steps_per_norm)"},
+    {"wrap_step", wrap_step, METH_O, "wrap_step(original) -> what the wrapper of a step calls"},
+    {"wrap_clip", wrap_clip, METH_VARARGS,
+     "wrap_clip(original, site, norm_series) -> what the wrapper of clipping calls"},
     {"remember_optimizer", remember_optimizer, METH_VARARGS,
      "remember_optimizer(optimizer, number, site)"},
     {"forget_optimizer", forget_optimizer, METH_O,
      "forget_optimizer(id(optimizer)), before its memory is reused"},
-    {"watch_optimizers", watch_optimizers, METH_VARARGS,
-     "watch_optimizers(rate_series, norm_series, steps_per_norm)"},
-    {"tell_norm", tell_norm, METH_O, "tell_norm(sampled float, or the tensor clipping returned)"},
     {NULL, NULL, 0, NULL},
 };
 

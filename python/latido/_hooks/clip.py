@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from latido._hooks._wrap import RAISED, replace, wraps
+from latido._hooks._wrap import replace, wraps
 from latido._hooks.compiler import compiling_test
+from latido._hooks.optimizer import GRAD_NORM
 from latido._native import core
 
 TYPE_CHECKING = False
@@ -29,22 +30,14 @@ def apply(torch: ModuleType) -> None:
 
 
 def _make_clip(torch: ModuleType, original: Callable[..., Any]) -> Callable[..., Any]:
-    begin, end, tell_norm = core.begin, core.end, core.tell_norm
     is_compiling = compiling_test(torch)
     site = core.define_site(original.__name__, "clip_grad")
+    record = core.wrap_clip(original, site, GRAD_NORM)
 
     @wraps(original)
     def clip(*args: Any, **kwargs: Any) -> Any:
-        if is_compiling() or not begin(site):
+        if is_compiling():
             return original(*args, **kwargs)
-        try:
-            result = original(*args, **kwargs)
-        except BaseException:
-            end(site, RAISED, 1)
-            raise
-        if result is not None:  # the norm
-            tell_norm(result)
-        end(site)
-        return result
+        return record(*args, **kwargs)
 
     return clip

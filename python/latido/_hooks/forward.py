@@ -28,7 +28,6 @@ class Model:
 
 
 _models = Records()
-_UNKNOWN = 2  # of core.enter_model()
 
 
 def probe(torch: ModuleType) -> str | None:
@@ -55,9 +54,9 @@ def apply(torch: ModuleType) -> None:
 
 
 def _make_call(torch: ModuleType, original: Callable[..., Any]) -> Callable[..., Any]:
-    enter, leave = core.enter_model, core.leave_model
+    is_outermost = core.is_outermost
     is_compiling = compiling_test(torch)
-    core.watch_gradients(torch.is_grad_enabled)
+    record = core.wrap_outermost(original, torch.is_grad_enabled, _introduce)
     only_chooses = _only_chooses(original)
 
     # Dynamo folds the first test when it inlines this function, and then sees nothing of the rest.
@@ -65,22 +64,15 @@ def _make_call(torch: ModuleType, original: Callable[..., Any]) -> Callable[...,
     def __call__(self: Any, *args: Any, **kwargs: Any) -> Any:  # noqa: N807
         if is_compiling():
             return original(self, *args, **kwargs)
-        entered = enter(self)
-        if not entered or (entered == _UNKNOWN and not _introduce(self)):
-            # Every layer of a model comes this way: one frame instead of two.
-            if not only_chooses:
-                return original(self, *args, **kwargs)
-            compiled = self._compiled_call_impl
-            if compiled is None:
-                return self._call_impl(*args, **kwargs)
-            return compiled(*args, **kwargs)
-        try:
-            result = original(self, *args, **kwargs)
-        except BaseException:
-            leave(True)
-            raise
-        leave(False)
-        return result
+        if is_outermost(self):
+            return record(self, *args, **kwargs)
+        # Every layer of a model comes this way: one frame instead of two.
+        if not only_chooses:
+            return original(self, *args, **kwargs)
+        compiled = self._compiled_call_impl
+        if compiled is None:
+            return self._call_impl(*args, **kwargs)
+        return compiled(*args, **kwargs)
 
     return __call__
 
@@ -101,14 +93,13 @@ def _only_chooses(original: Any) -> bool:
     )
 
 
-def _introduce(model: Any) -> bool:
-    """Tells the extension of a model it does not remember, and enters it."""
+def _introduce(model: Any) -> None:
+    """Tells the extension of a model it does not remember."""
     try:
         known: Model | None = _models.get(id(model))
         if known is None:
             known = Model(_models.next_number(), model)
             _models.add(model, known, core.forget_model)
         core.remember_model(model, known.number, known.site, known.site_nograd)
-        return core.enter_model(model) == 1
     except Exception:
-        return False  # a module that takes no weak references
+        pass  # a module that takes no weak references

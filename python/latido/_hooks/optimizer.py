@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
-from latido._hooks._wrap import RAISED, Records, is_hooked, replace, wraps
+from latido._hooks._wrap import Records, is_hooked, replace, wraps
 from latido._hooks.compiler import compiling_test
 from latido._native import core
 
@@ -20,7 +21,6 @@ ZERO_GRAD = core.define_site("zero_grad", "zero_grad")
 
 # A norm reads every gradient once; an update reads and writes several times as much.
 _STEPS_PER_NORM = 20
-_UNKNOWN, _NORM_DUE = 2, 3  # of core.enter_step()
 
 
 class Optimizer:
@@ -58,7 +58,8 @@ def apply(torch: ModuleType) -> None:
 
     if is_hooked(hook_step):
         return
-    core.watch_optimizers(LEARNING_RATE, GRAD_NORM, _STEPS_PER_NORM)
+    sample_norm = partial(_sample_norm, torch)
+    core.watch_optimizers(LEARNING_RATE, GRAD_NORM, _introduce, sample_norm, _STEPS_PER_NORM)
     torch.optim.Optimizer.profile_hook_step = staticmethod(profile_hook_step)
     for kind in _subclasses(torch.optim.Optimizer):  # those that have had an instance already
         step = vars(kind).get("step")
@@ -74,53 +75,36 @@ def _subclasses(kind: Any) -> list[Any]:
 
 
 def _make_step(torch: ModuleType, original: Callable[..., Any]) -> Callable[..., Any]:
-    enter, leave = core.enter_step, core.leave_step
     is_compiling = compiling_test(torch)
+    record = core.wrap_step(original)
 
     @wraps(original)
     def step(*args: Any, **kwargs: Any) -> Any:
-        if is_compiling() or not args:
+        if is_compiling():
             return original(*args, **kwargs)
-        entered = enter(args[0])
-        if entered == _UNKNOWN:
-            entered = _introduce(args[0])
-        if not entered:
-            return original(*args, **kwargs)
-        try:
-            # A closure makes the gradients later.
-            if entered == _NORM_DUE and len(args) == 1 and not kwargs:
-                _tell_norm(torch, args[0])
-            result = original(*args, **kwargs)
-        except BaseException:
-            leave(True)
-            raise
-        leave(False)
-        return result
+        return record(*args, **kwargs)
 
     return step
 
 
-def _introduce(optimizer: Any) -> int:
-    """Tells the extension of an optimizer it does not remember, and enters its step."""
+def _introduce(optimizer: Any) -> None:
+    """Tells the extension of an optimizer it does not remember."""
     try:
         known: Optimizer | None = _optimizers.get(id(optimizer))
         if known is None:
             known = Optimizer(_optimizers.next_number(), optimizer)
             _optimizers.add(optimizer, known, core.forget_optimizer)
         core.remember_optimizer(optimizer, known.number, known.site)
-        return core.enter_step(optimizer)
     except Exception:
-        return 0  # one that takes no weak references
+        pass  # one that takes no weak references
 
 
-def _tell_norm(torch: ModuleType, optimizer: Any) -> None:
+def _sample_norm(torch: ModuleType, optimizer: Any) -> float | None:
     try:
         # A fused step gets the gradients scaled.
-        norm = None if hasattr(optimizer, "grad_scale") else gradient_norm(torch, optimizer)
-        if norm is not None:
-            core.tell_norm(norm)
+        return None if hasattr(optimizer, "grad_scale") else gradient_norm(torch, optimizer)
     except Exception:
-        pass  # a sample less
+        return None  # a sample less
 
 
 def gradient_norm(torch: ModuleType, optimizer: Any) -> float | None:
@@ -156,19 +140,13 @@ def apply_zero_grad(torch: ModuleType) -> None:
 
 
 def _make_zero_grad(torch: ModuleType, original: Callable[..., Any]) -> Callable[..., Any]:
-    begin, end = core.begin, core.end
     is_compiling = compiling_test(torch)
+    record = core.wrap_span(original, ZERO_GRAD)
 
     @wraps(original)
     def zero_grad(*args: Any, **kwargs: Any) -> Any:
-        if is_compiling() or not begin(ZERO_GRAD):
+        if is_compiling():
             return original(*args, **kwargs)
-        try:
-            result = original(*args, **kwargs)
-        except BaseException:
-            end(ZERO_GRAD, RAISED, 1)
-            raise
-        end(ZERO_GRAD)
-        return result
+        return record(*args, **kwargs)
 
     return zero_grad
