@@ -4,6 +4,7 @@
 
 #include "report/html_page.h"
 #include "report/html_sections.h"
+#include "report/loss_text.h"
 #include "report/report_pieces.h"
 #include "report/svg_bars.h"
 #include "report/svg_frame.h"
@@ -85,14 +86,15 @@ void loss_tile(HtmlReport& report) {
   const auto change = loss_change(*lead);
   if (!change || lead->loss.size() <= change->not_finite) return;
   const NumberFormat& number = report.catalogue.number();
-  const std::string not_finite =
-      change->not_finite > 0
-          ? report.say("rate.not_finite",
-                       {{"count", static_cast<std::int64_t>(change->not_finite)}})
-          : std::string();
+  std::string note = loss_note(*lead, report.catalogue);
+  if (change->not_finite > 0) {
+    note +=
+        (note.empty() ? "" : " · ") +
+        report.say("rate.not_finite", {{"count", static_cast<std::int64_t>(change->not_finite)}});
+  }
   write_tile(report, report.say("phase.loss"),
              number.significant(change->first, 3) + " → " + number.significant(change->last, 3),
-             not_finite);
+             note);
 }
 
 void resource_tiles(HtmlReport& report) {

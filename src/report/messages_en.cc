@@ -175,6 +175,7 @@ constexpr std::array kLabels = std::to_array<CatalogueEntry>({
     {"use.swap_in", "swapping in {bytes_per_s}"},
     {"use.swap_out", "swapping out {bytes_per_s}"},
     {"rate.loss", "loss {before} → {after}"},
+    {"rate.loss_each", "mean of {backwards} backward calls a step, as each was given"},
     {"rate.not_finite", "loss not a number in {count} {count|step|steps}"},
     {"rate.samples", "{rate} samples/s"},
     {"rate.samples_each", "{rate} samples/s, {each} per rank"},

@@ -175,6 +175,8 @@ constexpr std::array kLabels = std::to_array<CatalogueEntry>({
     {"use.swap_in", "swap de entrada {bytes_per_s}"},
     {"use.swap_out", "swap de salida {bytes_per_s}"},
     {"rate.loss", "pérdida {before} → {after}"},
+    {"rate.loss_each",
+     "media de {backwards} llamadas a backward por paso, tal como se dio a cada una"},
     {"rate.not_finite", "pérdida no numérica en {count} {count|paso|pasos}"},
     {"rate.samples", "{rate} muestras/s"},
     {"rate.samples_each", "{rate} muestras/s, {each} por rank"},

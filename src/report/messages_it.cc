@@ -176,6 +176,7 @@ constexpr std::array kLabels = std::to_array<CatalogueEntry>({
     {"use.swap_in", "swap in entrata {bytes_per_s}"},
     {"use.swap_out", "swap in uscita {bytes_per_s}"},
     {"rate.loss", "loss {before} → {after}"},
+    {"rate.loss_each", "media di {backwards} chiamate a backward per passo, come data a ciascuna"},
     {"rate.not_finite", "loss non numerica in {count} {count|passo|passi}"},
     {"rate.samples", "{rate} campioni/s"},
     {"rate.samples_each", "{rate} campioni/s, {each} per rank"},

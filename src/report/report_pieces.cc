@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "report/hook_text.h"
+#include "report/loss_text.h"
 
 namespace latido::report {
 namespace {
@@ -114,12 +115,6 @@ std::string overhead_text(const model::Quality& quality, const Catalogue& catalo
   return catalogue.say(message);
 }
 
-std::string loss_text(const LossChange& change, const Catalogue& catalogue) {
-  const NumberFormat& number = catalogue.number();
-  return catalogue.say("rate.loss", {{"before", number.significant(change.first, 3)},
-                                     {"after", number.significant(change.last, 3)}});
-}
-
 }  // namespace
 
 std::vector<std::string> end_pieces(const model::RunEnd& end, const Catalogue& catalogue) {
@@ -199,7 +194,7 @@ std::vector<std::string> rate_pieces(const RunFacts& facts, const Catalogue& cat
   if (lead == nullptr) return out;
   const auto change = loss_change(*lead);
   const bool some_finite = change && lead->loss.size() > change->not_finite;
-  if (some_finite) out.push_back(loss_text(*change, catalogue));
+  if (some_finite) out.push_back(loss_text(*lead, *change, catalogue));
   if (change && change->not_finite > 0) {
     out.push_back(catalogue.say("rate.not_finite", {{"count", as_int(change->not_finite)}}));
   }

@@ -160,6 +160,17 @@ std::optional<LossChange> loss_change(const RankFacts& rank) {
   return change;
 }
 
+double backwards_per_step(const RankFacts& rank) {
+  std::uint64_t backwards = 0;
+  std::uint64_t steps = 0;
+  for (const model::Step& step : rank.steps) {
+    if (step.warmup()) continue;
+    backwards += step.backwards;
+    ++steps;
+  }
+  return steps == 0 ? 0 : static_cast<double>(backwards) / static_cast<double>(steps);
+}
+
 double samples_per_s(const RunFacts& facts) {
   double sum = 0;
   for (const RankFacts& rank : facts.ranks) sum += rank.samples_per_s;

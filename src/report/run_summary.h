@@ -51,6 +51,9 @@ struct LossChange {
 };
 std::optional<LossChange> loss_change(const analysis::RankFacts& rank);
 
+// Mean backward calls in a steady step: above 1 with gradient accumulation. 0: none was seen.
+double backwards_per_step(const analysis::RankFacts& rank);
+
 double samples_per_s(const analysis::RunFacts& facts);  // of all ranks; 0: unknown
 
 // Largest relative gap between a step and its phases, or the run and its parts. Empty: no steps.

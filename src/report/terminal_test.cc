@@ -219,5 +219,15 @@ TEST(RenderTerminal, SaysInEveryLanguageWhatWasNotSeen) {
   EXPECT_NE(trust(Language::kItalian).find("2 serie di telemetria che questa"), std::string::npos);
 }
 
+TEST(RenderTerminal, SaysWhatTheLossIsUnderGradientAccumulation) {
+  fixtures::Example run = fixtures::healthy_run();
+  constexpr std::string_view kNote = "mean of 4 backward calls a step, as each was given";
+  ASSERT_NE(render(run).find("loss "), std::string::npos);
+  EXPECT_EQ(render(run).find("backward calls a step"), std::string::npos);
+  for (model::Step& step : run.facts.ranks[0].steps) step.backwards = 4;
+  EXPECT_NE(render_terminal(run.facts, run.diagnosis, {.columns = 1000}).find(kNote),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace latido::report
