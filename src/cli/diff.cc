@@ -2,6 +2,7 @@
 #include "report/diff.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -30,6 +31,11 @@ Result<session::LoadedRun> load(const session::Settings& settings, const std::st
   auto path = find_run(settings, selector);
   if (!path) return std::move(path).error();
   return session::load_run(path.value(), settings.thresholds);
+}
+
+bool is_contended(const session::LoadedRun& run) {
+  return std::ranges::find(run.diagnosis.findings, "cpu-contended", &model::Finding::rule) !=
+         run.diagnosis.findings.end();
 }
 
 int exit_code_of(diagnosis::GateAnswer answer) {
@@ -70,6 +76,8 @@ int diff(const DiffFlags& flags) {
 
   diagnosis::CompareOptions options;
   options.min_steps = static_cast<std::uint64_t>(settings.thresholds.min_steady_steps);
+  options.before_contended = is_contended(before.value());
+  options.after_contended = is_contended(after.value());
   const auto& said = before.value().said;
   if (said && !said->findings.empty()) options.predicted = said->findings.front();
   const auto comparison = diagnosis::compare(before.value().facts, after.value().facts, options);

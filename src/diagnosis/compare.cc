@@ -7,6 +7,7 @@
 
 #include "diagnosis/comparable.h"
 #include "diagnosis/compare_loss.h"
+#include "diagnosis/finding_builder.h"
 #include "diagnosis/tried_change.h"
 
 namespace latido::diagnosis {
@@ -89,6 +90,15 @@ std::optional<PredictionScore> score(const model::Finding& finding, const RunFac
   return result;
 }
 
+std::vector<model::Message> cautions(const CompareOptions& options) {
+  if (options.before_contended && options.after_contended) {
+    return {message("compare.caution.contended_both")};
+  }
+  if (options.before_contended) return {message("compare.caution.contended_before")};
+  if (options.after_contended) return {message("compare.caution.contended_after")};
+  return {};
+}
+
 Outcome outcome_of(const Comparison& comparison) {
   if (!comparison.not_comparable.empty() || !comparison.step) return Outcome::kCannotTell;
   if (!comparison.step->more_than_noise) return Outcome::kSame;
@@ -117,6 +127,8 @@ Comparison compare(const RunFacts& before, const RunFacts& after, const CompareO
     result.loss = compare_loss(*a, *b, options.loss_limit_ratio);
   }
   if (options.predicted) result.prediction = score(*options.predicted, before, after, result);
+  result.whole = compare_whole(before, after);
+  result.cautions = cautions(options);
   result.outcome = outcome_of(result);
   return result;
 }

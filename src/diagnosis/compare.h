@@ -11,6 +11,7 @@
 
 #include "analysis/run_facts.h"
 #include "analysis/step_comparison.h"
+#include "diagnosis/compare_whole.h"
 #include "model/finding.h"
 #include "model/step.h"
 
@@ -75,7 +76,9 @@ struct Comparison {
   std::array<PhaseChange, model::kPhaseCount> phases;
   // Empty without a prediction, and where the runs are not comparable for another reason than its change.
   std::optional<PredictionScore> prediction;
-  std::optional<LossComparison> loss;  // empty when a run has no loss
+  std::optional<LossComparison> loss;    // empty when a run has no loss
+  std::optional<WholeComparison> whole;  // only of two runs without steady steps
+  std::vector<model::Message> cautions;  // "compare.caution.…": what makes the times doubtful
 };
 
 struct CompareOptions {
@@ -83,6 +86,9 @@ struct CompareOptions {
   std::optional<model::Finding> predicted{};
   std::uint64_t min_steps = 20;  // steady ones, on each side
   double loss_limit_ratio = 0.02;
+  // A finding says that something else took the run's cores.
+  bool before_contended = false;
+  bool after_contended = false;
 };
 
 Comparison compare(const analysis::RunFacts& before, const analysis::RunFacts& after,

@@ -81,9 +81,11 @@ void write_side_bar(Markup& page, const DiffInput& diff, bool after, const Catal
 void write_table_of(Markup& page, const DiffInput& diff, const Catalogue& catalogue) {
   const std::vector<DiffRow> rows = diff_rows(diff, catalogue);
   if (rows.empty()) return;
-  open_section(page, catalogue.say("section.step"));
-  write_side_bar(page, diff, false, catalogue);
-  write_side_bar(page, diff, true, catalogue);
+  open_section(page, catalogue.say(diff.comparison.whole ? "section.zones" : "section.step"));
+  if (!diff.comparison.whole) {
+    write_side_bar(page, diff, false, catalogue);
+    write_side_bar(page, diff, true, catalogue);
+  }
   page.open("table").open("thead").open("tr");
   for (const std::string& head : {diff_unit(diff).name, catalogue.say("table.before"),
                                   catalogue.say("table.after"), catalogue.say("table.change")}) {

@@ -106,6 +106,25 @@ void write_loss(JsonWriter& json, const diagnosis::Comparison& got) {
   json.key("limit_ratio").number(got.loss->limit_ratio).end_object();
 }
 
+void write_whole(JsonWriter& json, const diagnosis::Comparison& got) {
+  json.key("whole");
+  if (!got.whole) {
+    json.null();
+    return;
+  }
+  json.begin_object().key("cpu").begin_object();
+  write_measured_ns(json, "before_ns", got.whole->before_cpu_ns);
+  write_measured_ns(json, "after_ns", got.whole->after_cpu_ns);
+  json.end_object().key("zones").begin_array();
+  for (const diagnosis::ZoneChange& zone : got.whole->zones) {
+    json.begin_object().key("name").string(zone.name);
+    write_measured_ns(json, "before_ns", zone.before_ns);
+    write_measured_ns(json, "after_ns", zone.after_ns);
+    json.end_object();
+  }
+  json.end_array().end_object();
+}
+
 void write_gate(JsonWriter& json, const std::optional<DiffGate>& gate) {
   json.key("gate");
   if (!gate) {
@@ -127,8 +146,10 @@ std::string render_diff_json(const DiffInput& diff) {
   json.key("outcome").string(to_text(got.outcome));
   write_messages(json, "not_comparable", got.not_comparable);
   write_messages(json, "differs", got.differs);
+  write_messages(json, "cautions", got.cautions);
   write_step(json, got);
   write_phases(json, got);
+  write_whole(json, got);
   json.key("wall").begin_object();
   write_ns(json, "before_ns", got.before_wall_ns);
   write_ns(json, "after_ns", got.after_wall_ns);

@@ -40,6 +40,11 @@ DiffLine step_line(const DiffInput& diff, const Catalogue& catalogue) {
                       {"after", in_unit(static_cast<double>(got.after_step_ns), unit, number)},
                       {"unit", unit.name}}));
   }
+  if (got.whole) {
+    line.pieces.push_back(
+        catalogue.say("diff.whole", {{"before", number.duration(got.before_wall_ns)},
+                                     {"after", number.duration(got.after_wall_ns)}}));
+  }
   if (got.step) {
     line.pieces.push_back(
         catalogue.say("diff.speedup", {{"factor", number.fixed(got.step->speedup, 2)},
@@ -131,6 +136,24 @@ model::Message with_short_commits(model::Message message) {
   return message;
 }
 
+// Zones, CPU time and, as their frame, the wall time of two runs without steps.
+std::vector<DiffRow> whole_rows(const DiffInput& diff, const Catalogue& catalogue) {
+  constexpr std::size_t kNameCells = 34;
+  const diagnosis::Comparison& got = diff.comparison;
+  const StepUnit unit = diff_unit(diff);
+  std::vector<DiffRow> rows;
+  for (const diagnosis::ZoneChange& zone : got.whole->zones) {
+    rows.push_back(
+        diff_row(cut_to(printable(catalogue.say("diff.zone", {{"zone", zone.name}})), kNameCells),
+                 zone.before_ns, zone.after_ns, std::nullopt, unit, catalogue));
+  }
+  rows.push_back(diff_row(catalogue.say("diff.cpu"), got.whole->before_cpu_ns,
+                          got.whole->after_cpu_ns, std::nullopt, unit, catalogue));
+  rows.push_back(diff_row(catalogue.say("diff.wall"), got.before_wall_ns, got.after_wall_ns,
+                          std::nullopt, unit, catalogue));
+  return rows;
+}
+
 }  // namespace
 
 std::string_view to_text(Outcome outcome) noexcept {
@@ -148,7 +171,9 @@ std::string_view to_text(Outcome outcome) noexcept {
 }
 
 StepUnit diff_unit(const DiffInput& diff) {
-  return step_unit(std::max(diff.comparison.before_step_ns, diff.comparison.after_step_ns));
+  const diagnosis::Comparison& got = diff.comparison;
+  if (got.whole) return step_unit(std::max(got.before_wall_ns, got.after_wall_ns));
+  return step_unit(std::max(got.before_step_ns, got.after_step_ns));
 }
 
 std::vector<DiffLine> diff_lines(const DiffInput& diff, const Catalogue& catalogue) {
@@ -160,6 +185,17 @@ std::vector<DiffLine> diff_lines(const DiffInput& diff, const Catalogue& catalog
       why.pieces.push_back(catalogue.say(message));
     }
     lines.push_back(std::move(why));
+  }
+  if (!got.cautions.empty()) {
+    DiffLine caution{.label = capitals(catalogue.say("diff.caution")), .pieces = {}};
+    for (const model::Message& message : got.cautions) {
+      caution.pieces.push_back(catalogue.say(message));
+    }
+    lines.push_back(std::move(caution));
+  }
+  if (got.whole) {
+    lines.push_back({.label = capitals(catalogue.say("diff.noise")),
+                     .pieces = {catalogue.say("diff.one_run_each")}});
   }
   if (got.prediction) lines.push_back(prediction_line(*got.prediction, catalogue));
   if (got.loss) lines.push_back(loss_line(*got.loss, catalogue));
@@ -182,6 +218,7 @@ std::vector<std::string> diff_changes(const DiffInput& diff, const Catalogue& ca
 
 std::vector<DiffRow> diff_rows(const DiffInput& diff, const Catalogue& catalogue) {
   const diagnosis::Comparison& got = diff.comparison;
+  if (got.whole) return whole_rows(diff, catalogue);
   std::vector<DiffRow> rows;
   if (got.before_step_ns <= 0 && got.after_step_ns <= 0) return rows;
   const StepUnit unit = diff_unit(diff);

@@ -106,6 +106,36 @@ TEST(DiffTerminal, IsNeverWiderThanTheTerminal) {
   }
 }
 
+TEST(DiffTerminal, ComparesRunsWithoutStepsAsAWhole) {
+  Pair pair = incomparable_pair();
+  diagnosis::Comparison& got = pair.comparison;
+  got.before_wall_ns = 12'000'000 * kUs;
+  got.after_wall_ns = 9'000'000 * kUs;
+  got.whole = diagnosis::WholeComparison{
+      .before_cpu_ns = 11'000'000 * kUs,
+      .after_cpu_ns = model::kNotMeasured,
+      .zones = {{.name = "load\n", .before_ns = 8'000'000 * kUs, .after_ns = 5'000'000 * kUs},
+                {.name = std::string(200, 'x'), .after_ns = 1'000'000 * kUs}}};
+  got.cautions = {{"compare.caution.contended_after", {}}};
+  const std::string text = render_diff_terminal(pair.input());
+  for (const std::string_view part :
+       {"CANNOT TELL", "12.0 s → 9.0 s", "one run each: nothing tells a change from noise",
+        "after: its cores were taken by others", "zone load", "8.00", "5.00", "−3.00", "CPU time",
+        "wall time"}) {
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+  }
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(cell_width(line), 80U) << line;
+  const std::string json = render_diff_json(pair.input());
+  EXPECT_NE(json.find(R"("cpu":{"before_ns":11000000000,"after_ns":null})"), std::string::npos)
+      << json;
+  EXPECT_NE(json.find("compare.caution.contended_after"), std::string::npos);
+  for (const Language language : kLanguages) {
+    EXPECT_NE(render_diff_html(pair.input(), language).find("load"), std::string::npos);
+    EXPECT_NE(render_diff_markdown(pair.input(), language).find("load"), std::string::npos);
+  }
+}
+
 TEST(DiffTerminal, SaysThatAPredictionWasForAnotherChange) {
   Pair pair = mockup_pair();
   pair.comparison.prediction->tried = false;

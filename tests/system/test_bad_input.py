@@ -256,6 +256,20 @@ def test_a_run_inside_a_run_says_that_its_home_is_ignored(latido: Latido, tmp_pa
     assert "--home" not in again.stderr
 
 
+def test_runs_without_steps_are_compared_as_a_whole(latido: Latido) -> None:
+    for seconds in (0.2, 0.1):
+        script = f"import latido, time\nwith latido.zone('load'): time.sleep({seconds})"
+        assert latido.run(sys.executable, "-c", script).returncode == 0
+    shown = latido("diff", "last~1", "last").stdout
+    assert "CANNOT TELL" in shown
+    assert "one run each" in " ".join(shown.split())
+    (zone,) = json.loads(latido("diff", "last~1", "last", "--format", "json").stdout)["whole"][
+        "zones"
+    ]
+    assert zone["name"] == "load"
+    assert zone["before_ns"] > zone["after_ns"] >= 100_000_000
+
+
 def test_the_list_of_runs_says_verdict_and_step(latido: Latido) -> None:
     script = "import latido, time\nfor _ in range(60):\n  time.sleep(0.005); latido.step()"
     latido.run(sys.executable, "-c", script)
