@@ -151,6 +151,9 @@ bench: build ## measure the costs that docs/benchmarks.md reports, on a machine 
 	  $(PYTHON) "$$program" $(call or_stop,a Python benchmark failed); done
 	$(call step,The recorder itself: share of a core; memory)
 	@$(PYTHON) bench/agent_cost.py --binary $(LATIDO_BINARY) $(call or_stop,the recorder takes too much)
+	$(call step,Stack sampling from outside: share of a core; slow-down of the target)
+	@$(PYTHON) bench/stack_sampling.py --sampler $(BUILD)/bench/bench/stack_sampler \
+	  $(call or_stop,sampling stacks takes too much)
 	$(call step,Whole programs: slow-down by latido run and the same program against itself)
 	@$(PYTHON) bench/overhead.py --rounds 30 --binary $(LATIDO_BINARY) \
 	  || case $$? in 4) echo 'cannot tell: this machine is too noisy';; *) exit 1;; esac

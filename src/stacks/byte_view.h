@@ -4,8 +4,10 @@
 // Used by every reader of this folder. Never throws, never casts memory to a struct.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 
 namespace latido::stacks {
@@ -29,6 +31,10 @@ class ByteView {
       return 0;
     }
     std::uint64_t value = 0;
+    if constexpr (std::endian::native == std::endian::little) {
+      std::memcpy(&value, bytes_.data() + at, width);  // one load; the loop below is eight
+      return value;
+    }
     for (std::size_t k = 0; k < width; ++k) {
       value |= std::to_integer<std::uint64_t>(bytes_[static_cast<std::size_t>(at) + k]) << (8 * k);
     }

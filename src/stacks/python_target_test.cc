@@ -228,7 +228,7 @@ while True:
         last = std::max(last, now);
         seen.insert(now);
       }
-      return seen.size() >= 40;
+      return seen.size() >= 20;
     })) << seen.size();
   });
 }

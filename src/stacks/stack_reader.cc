@@ -41,28 +41,57 @@ void StackReader::want_thread(Snapshot& snapshot, const KnownThread& thread) con
   }
 }
 
+// A thread of this sample; `read`: its stack as well.
+void StackReader::touch(std::size_t index, bool read) {
+  KnownThread& thread = *threads_.threads()[index];
+  if (!is_touched_[index]) {
+    is_touched_[index] = true;
+    touched_.push_back(index);
+    thread.due = false;
+    thread.changed = false;
+  }
+  if (!read || thread.due) return;
+  thread.due = true;
+  want_thread(snapshot_, thread);
+}
+
 // Before anything is read: whose stacks changed lately.
 void StackReader::choose_likely() {
+  touched_.clear();
+  is_touched_.assign(threads_.threads().size(), false);
+  for (const std::size_t index : watched_) touch(index, !is_quiet(*threads_.threads()[index]));
+}
+
+// The list is another one: places count no more, and every thread is looked at.
+void StackReader::note_new_list() {
+  generation_ = threads_.generation();
+  held_files_ = 0;
   for (const auto& thread : threads_.threads()) {
-    thread->due = !is_quiet(*thread);
-    thread->changed = false;
-    if (thread->due) want_thread(snapshot_, *thread);
+    if (thread->probe.holds_files()) held_files_ += 2;
+  }
+  addresses_.clear();
+  touched_.clear();
+  is_touched_.assign(threads_.threads().size(), false);
+  for (const auto& thread : threads_.threads()) {
+    const bool read = thread->due || !is_quiet(*thread);
+    addresses_.push_back(thread->address);
+    touch(addresses_.size() - 1, read);
   }
 }
 
 // Now that the GIL is known: its holder, and the next sleepers.
 void StackReader::choose_rest() {
-  auto& threads = threads_.threads();
-  std::size_t in_turn = threads_.has_switched() ? std::min(kStacksInTurn, threads.size()) : 0;
-  const auto choose = [this](KnownThread& thread) {
-    if (thread.due) return;
-    thread.due = true;
-    want_thread(snapshot_, thread);
-  };
-  for (; in_turn > 0; --in_turn) choose(*threads[stack_turn_++ % threads.size()]);
-  for (const auto& thread : threads) {
-    const Gil* gil = threads_.gil_of(*thread);
-    if (gil != nullptr && gil->last_holder == thread->address) choose(*thread);
+  if (threads_.generation() != generation_) note_new_list();
+  const std::size_t count = addresses_.size();
+  std::size_t in_turn = threads_.has_switched() ? std::min(kStacksInTurn, count) : 0;
+  for (; in_turn > 0; --in_turn) touch(stack_turn_++ % count, true);
+  for (std::size_t k = 0; k < std::min(kStatesInTurn, count); ++k) {
+    touch(state_turn_++ % count, false);
+  }
+  for (const Interpreter& interpreter : threads_.interpreters()) {
+    const auto holder = std::ranges::find(addresses_, interpreter.gil.last_holder);
+    if (holder == addresses_.end()) continue;
+    touch(static_cast<std::size_t>(holder - addresses_.begin()), true);
   }
 }
 
@@ -87,8 +116,9 @@ Status StackReader::sample(Sample& out) {
 
 Status StackReader::read_stacks() {
   due_.clear();
-  for (const auto& thread : threads_.threads()) {
-    if (thread->due) due_.push_back(thread.get());
+  for (const std::size_t index : touched_) {
+    KnownThread& thread = *threads_.threads()[index];
+    if (thread.due) due_.push_back(&thread);
   }
   for (KnownThread* thread : due_) read_stack(snapshot_, *thread);
   resolve_codes(snapshot_, due_);
@@ -122,8 +152,8 @@ void StackReader::resolve_codes(Snapshot& snapshot, const std::vector<KnownThrea
     }
   }
   std::ranges::sort(code_addresses_);
-  const auto rest = std::ranges::unique(code_addresses_);
-  code_addresses_.erase(rest.begin(), rest.end());
+  code_addresses_.erase(std::unique(code_addresses_.begin(), code_addresses_.end()),
+                        code_addresses_.end());
   if (!code_addresses_.empty()) codes_.resolve(snapshot, code_addresses_);
 }
 
@@ -154,49 +184,77 @@ void StackReader::read_again(KnownThread& thread) {
     thread.invalid = !name_frames(thread);
   }
   if (!thread.invalid) return;
+  thread.gone = threads_.is_stale();
+  thread.invalid = !thread.gone;
   thread.quiet_samples = 0;
   thread.changed = true;
   thread.frames.clear();
 }
 
 void StackReader::check_activity() {
-  auto& threads = threads_.threads();
-  held_files_ = 0;
-  for (const auto& thread : threads) held_files_ += thread->probe.holds_files() ? 2 : 0;
-  for (std::size_t k = 0; k < std::min(kStatesInTurn, threads.size()); ++k) {
-    threads[state_turn_++ % threads.size()]->due = true;
-  }
-  for (const auto& thread : threads) {
-    const Gil* gil = threads_.gil_of(*thread);
-    if (gil != nullptr && gil->holder == thread->address) {
-      thread->activity = Activity::kBusy;
-    } else if (thread->due || thread->activity != Activity::kIdle) {
-      const bool may_hold = held_files_ + 2 <= kMaxHeldFiles || thread->probe.holds_files();
-      thread->activity = thread->probe.check(*tasks_, may_hold);
-      held_files_ += may_hold ? 2 : 0;
+  watched_.clear();
+  for (const std::size_t index : touched_) {
+    KnownThread& thread = *threads_.threads()[index];
+    const Gil* gil = threads_.gil_of(thread);
+    if (gil != nullptr && gil->holder == thread.address) {
+      thread.activity = Activity::kBusy;
+    } else {
+      const bool held = thread.probe.holds_files();
+      thread.activity = thread.probe.check(*tasks_, held || held_files_ < kMaxHeldFiles);
+      if (!held && thread.probe.holds_files()) held_files_ += 2;  // stays so until the list changes
     }
+    if (!is_quiet(thread) || thread.activity != Activity::kIdle) watched_.push_back(index);
   }
 }
 
+ThreadStack StackReader::describe(const KnownThread& thread) const {
+  const Gil* gil = threads_.gil_of(thread);
+  return {.tid = thread.tid,
+          .first_frame = 0,
+          .frame_count = static_cast<std::uint32_t>(thread.frames.size()),
+          .activity = thread.activity,
+          .holds_gil = gil != nullptr && gil->holder == thread.address,
+          .truncated = thread.walk.truncated && !thread.invalid,
+          .invalid = thread.invalid,
+          .unchanged = !thread.changed};
+}
+
+// Sleepers are as they were at the last sample.
 void StackReader::write(Sample& out) {
   out.threads.clear();
   out.frames.clear();
-  for (const auto& thread : threads_.threads()) {
-    const Gil* gil = threads_.gil_of(*thread);
-    const ThreadStack stack{.tid = thread->tid,
-                            .first_frame = static_cast<std::uint32_t>(out.frames.size()),
-                            .frame_count = static_cast<std::uint32_t>(thread->frames.size()),
-                            .activity = thread->activity,
-                            .holds_gil = gil != nullptr && gil->holder == thread->address,
-                            .truncated = thread->walk.truncated && !thread->invalid,
-                            .invalid = thread->invalid,
-                            .unchanged = !thread->changed};
-    out.frames.insert(out.frames.end(), thread->frames.begin(), thread->frames.end());
-    out.threads.push_back(stack);
+  for (std::size_t index = 0; index < addresses_.size(); ++index) {
+    const auto first = static_cast<std::uint32_t>(out.frames.size());
+    if (is_touched_[index]) {
+      const KnownThread& thread = *threads_.threads()[index];
+      out.threads.push_back(describe(thread));
+      out.frames.insert(out.frames.end(), thread.frames.begin(), thread.frames.end());
+    } else {
+      const auto frames = last_.stack_of(last_.threads[index]);
+      out.threads.push_back(last_.threads[index]);
+      out.threads.back().unchanged = true;
+      out.frames.insert(out.frames.end(), frames.begin(), frames.end());
+    }
+    out.threads.back().first_frame = first;
+  }
+  last_ = out;
+  leave_out_gone(out);
+  for (const ThreadStack& stack : out.threads) {
     counters_.invalid_stacks += stack.invalid ? 1 : 0;
     counters_.truncated_stacks += stack.truncated ? 1 : 0;
   }
   counters_.stacks += out.threads.size();
+}
+
+// Threads that ended while they were read stay in the list until it is followed anew.
+void StackReader::leave_out_gone(Sample& out) const {
+  if (!threads_.is_stale()) return;
+  std::size_t kept = 0;
+  for (std::size_t index = 0; index < addresses_.size(); ++index) {
+    if (threads_.threads()[index]->gone) continue;
+    out.threads[kept++] = out.threads[index];
+  }
+  out.threads.resize(kept);
 }
 
 }  // namespace latido::stacks

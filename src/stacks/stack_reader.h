@@ -37,6 +37,8 @@ class StackReader {
  private:
   void want_thread(Snapshot& snapshot, const KnownThread& thread) const;
   void choose_likely();
+  void note_new_list();
+  void touch(std::size_t index, bool read);
   void choose_rest();
   Status read_stacks();
   void read_stack(Snapshot& snapshot, KnownThread& thread);
@@ -44,7 +46,9 @@ class StackReader {
   bool name_frames(KnownThread& thread);
   void read_again(KnownThread& thread);
   void check_activity();
+  ThreadStack describe(const KnownThread& thread) const;
   void write(Sample& out);
+  void leave_out_gone(Sample& out) const;
 
   Layout layout_;
   const TaskFolder* tasks_;
@@ -56,6 +60,14 @@ class StackReader {
   std::size_t stack_turn_ = 0;  // next sleeping thread whose stack is read
   std::size_t state_turn_ = 0;  // next sleeping thread whose state is asked of the kernel
   std::size_t held_files_ = 0;
+  // Threads by their place in the list. A sleeping one is not looked at, not even in our own memory:
+  // with 200 of them that would cost more than all that is read.
+  std::uint64_t generation_ = 0;
+  std::vector<std::uint64_t> addresses_;
+  std::vector<std::size_t> watched_;  // those that do not sleep, as far as is known
+  std::vector<std::size_t> touched_;  // those of this sample, each once
+  std::vector<bool> is_touched_;
+  Sample last_;
   std::vector<KnownThread*> due_;
   std::vector<KnownThread*> one_thread_;
   std::vector<std::uint64_t> code_addresses_;

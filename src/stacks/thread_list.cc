@@ -111,6 +111,7 @@ bool ThreadList::follow_threads(Snapshot& snapshot, const TaskFolder& tasks) {
     known.emplace(thread->address, std::move(thread));
   }
   threads_.clear();
+  ++generation_;
   if (!snapshot.fetch()) return false;
   for (const Interpreter& interpreter : interpreters_) {
     std::uint64_t address = interpreter.first_thread;
@@ -135,13 +136,10 @@ bool ThreadList::follow_threads(Snapshot& snapshot, const TaskFolder& tasks) {
 bool ThreadList::read_head(Snapshot& snapshot, const TaskFolder& tasks, KnownThread& thread) {
   const auto bytes = snapshot.bytes(thread.address, head_bytes());
   ByteView view(bytes);
-  const bool is_here = !bytes.empty() &&
-                       view.u64(layout_.thread_interpreter) == thread.interpreter &&
-                       view.u64(layout_.thread_next) == thread.next;
-  if (!is_here) {
-    must_follow_ = true;
-    return false;
-  }
+  const std::uint64_t next = view.u64(layout_.thread_next);
+  const bool is_here = !bytes.empty() && view.u64(layout_.thread_interpreter) == thread.interpreter;
+  must_follow_ = must_follow_ || !is_here || next != thread.next;
+  if (!is_here) return false;
   const std::uint64_t frame = view.u64(layout_.thread_frame);
   const std::uint64_t pthread = view.u64(layout_.thread_id);
   const std::uint64_t native_id =

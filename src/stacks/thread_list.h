@@ -37,6 +37,7 @@ struct KnownThread {
   bool due = false;                 // is read at this sample
   bool changed = true;              // since the sample before
   bool invalid = false;
+  bool gone = false;  // it ended while it was read
   Activity activity = Activity::kUnknown;
 };
 
@@ -71,14 +72,20 @@ class ThreadList {
   // Asks for what read_head() needs.
   void want_head(Snapshot& snapshot, const KnownThread& thread) const;
 
-  // Reads a thread's links, numbers and the place of its frame pointer. False: no such thread any
-  // more, or the chain changed; the list is followed anew at the next refresh.
+  // Reads a thread's links, numbers and the place of its frame pointer. False: there is no such
+  // thread any more. Then, and when its link changed, the list is followed anew at the next refresh.
   bool read_head(Snapshot& snapshot, const TaskFolder& tasks, KnownThread& thread);
 
   std::vector<std::unique_ptr<KnownThread>>& threads() noexcept { return threads_; }
+  const std::vector<std::unique_ptr<KnownThread>>& threads() const noexcept { return threads_; }
+  const std::vector<Interpreter>& interpreters() const noexcept { return interpreters_; }
   const Gil* gil_of(const KnownThread& thread) const noexcept;
   bool has_switched() const noexcept;
   std::uint64_t threads_seen() const noexcept { return threads_seen_; }
+  // Some thread is gone or new: the chains are not what is known.
+  bool is_stale() const noexcept { return must_follow_; }
+  // Rises whenever threads() may have other elements than before.
+  std::uint64_t generation() const noexcept { return generation_; }
 
  private:
   bool read_interpreters(Snapshot& snapshot);
@@ -94,6 +101,7 @@ class ThreadList {
   std::unordered_map<pid_t, pid_t> tasks_;             // as of this refresh; may be empty
   bool must_follow_ = true;
   std::uint64_t threads_seen_ = 0;
+  std::uint64_t generation_ = 0;
 };
 
 }  // namespace latido::stacks
