@@ -27,8 +27,7 @@ struct ElfFacts {
   std::map<std::string, std::uint64_t> sections;  // of those asked for
 };
 
-inline constexpr std::uint16_t kMachineX86_64 = 62;
-inline constexpr std::uint16_t kMachineAarch64 = 183;
+inline constexpr std::uint16_t kMachineAmd64 = 62;
 
 // kInvalidInput: no such ELF file, or its tables are out of bounds. Reads at most a few times 16 MiB.
 Result<ElfFacts> find_elf_symbols(const ReadAt& read_at, std::span<const std::string_view> symbols,

@@ -23,7 +23,7 @@ std::string small_elf() {
   file.replace(0, 6,
                "\x7F"
                "ELF\x02\x01");
-  put(file, 18, kMachineX86_64, 2);
+  put(file, 18, kMachineAmd64, 2);
   put(file, 32, 0x40, 8);   // segments
   put(file, 40, 0x100, 8);  // sections
   put(file, 56, 1, 2);
@@ -67,7 +67,7 @@ Result<ElfFacts> facts_of(const std::string& file) {
 TEST(ElfSymbols, FindsWhatIsDefined) {
   const auto facts = facts_of(small_elf());
   ASSERT_TRUE(facts.has_value()) << facts.error().message;
-  EXPECT_EQ(facts.value().machine, kMachineX86_64);
+  EXPECT_EQ(facts.value().machine, kMachineAmd64);
   EXPECT_EQ(facts.value().first_load_address, 0x400000U);
   EXPECT_EQ(facts.value().symbols.at("_PyRuntime"), 0x405678U);
   EXPECT_EQ(facts.value().symbols.size(), 1U);

@@ -36,7 +36,7 @@ Status ProcessMemory::read(std::span<MemoryRange> ranges) {
     for (std::size_t k = 0; k < count; ++k) {
       const MemoryRange& range = ranges[at + k];
       // An address of the other process is a number here.
-      remote[k] = {reinterpret_cast<void*>(range.address), range.into.size()};
+      remote[k] = {reinterpret_cast<void*>(range.address), range.into.size()};  // NOLINT
       local[k] = {range.into.data(), range.into.size()};
     }
     const ssize_t got = ::process_vm_readv(pid_, local.data(), count, remote.data(), count, 0);

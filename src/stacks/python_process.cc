@@ -127,7 +127,7 @@ Result<Layout> find_layout(MemorySource& memory, const ElfFacts& facts, const Ma
     if (!layout && minor > kNewestMinor) return unsupported_version(minor);
     return layout;
   }
-  if (facts.machine != kMachineX86_64) {
+  if (facts.machine != kMachineAmd64) {
     return Error{ErrorCode::kUnsupported,
                  "Python 3." + std::to_string(minor) +
                      " on this kind of processor is not supported (3.13 is)"};
