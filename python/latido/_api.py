@@ -17,6 +17,7 @@ zone = core.zone
 
 _UNDECIDED, _OFF = 0, 2
 _STEP = core.define_site("latido.step", "step")
+_RAISED = core.define_site("raised", "arg")
 _STEP_NUMBER_MASK = (1 << 64) - 1
 _sites: dict[tuple[str, str], int] = {}
 _logged = 0
@@ -151,9 +152,12 @@ def _decorate(
         try:
             for name, value in args:
                 core.arg(name, value)
-            return function(*positional, **named)
-        finally:
-            end(site)
+            result = function(*positional, **named)
+        except BaseException:
+            end(site, _RAISED, 1)
+            raise
+        end(site)
+        return result
 
     return recorded
 

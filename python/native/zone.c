@@ -116,10 +116,11 @@ static PyObject* zone_enter(PyObject* self, PyObject* ignored) {
 }
 
 static PyObject* zone_exit(PyObject* self, PyObject* const* args, Py_ssize_t count) {
-  (void)args;
-  (void)count;
   Zone* zone = (Zone*)self;
-  if ((zone->recorded & 1) != 0) latido_end(zone->site);
+  if ((zone->recorded & 1) != 0) {
+    const bool raised = count > 0 && args[0] != Py_None;
+    (raised ? end_raised : latido_end)(zone->site);
+  }
   zone->recorded >>= 1;
   Py_RETURN_FALSE;
 }

@@ -199,3 +199,19 @@ def test_misuse_is_an_error(agent, call):
     run = agent.run("-c", f"import latido\n{call}")
     assert run.returncode == 1
     assert "TypeError" in run.stderr or "AttributeError" in run.stderr
+
+
+def test_a_zone_that_an_exception_leaves_says_so(agent):
+    code = (
+        "import latido\n"
+        "@latido.zone('decorated')\n"
+        "def f(): raise KeyError\n"
+        "try:\n"
+        "  with latido.zone('block'): f()\n"
+        "except KeyError: pass\n"
+        "with latido.zone('quiet'): pass\n"
+    )
+    assert agent.run("-c", code).returncode == 0
+    (process,) = agent.processes()
+    raised = {span.name: span.args.get("raised") for span in process.of("zone")}
+    assert raised == {"decorated": 1, "block": 1, "quiet": None}

@@ -261,7 +261,8 @@ TEST(RunAnalysis, AnExceptionLeavesBehindWhereItCameFrom) {
        [](TestEvents& loop) {
          loop.begin("epoch", Category::kZone).begin("backward", Category::kBackward).pass(1_ms);
          loop.span("Net.forward", Category::kForward, 1_ms, {{"raised", 1}}).arg("raised", 1);
-         loop.end("backward", Category::kBackward).end("epoch", Category::kZone);
+         loop.arg("raised", 1).end("backward", Category::kBackward);
+         loop.arg("raised", 1).end("epoch", Category::kZone);
        },
        "backward", "epoch"},
       {"cleaning up afterwards",
@@ -279,6 +280,18 @@ TEST(RunAnalysis, AnExceptionLeavesBehindWhereItCameFrom) {
        [](TestEvents& loop) {
          loop.span("Net.forward", Category::kForward, 1_ms, {{"raised", 1}});
          loop.forward().backward().step();
+       },
+       "", ""},
+      {"in a zone of the user",
+       [](TestEvents& loop) {
+         loop.span("export", Category::kZone, 1_ms, {{"raised", 1}});
+       },
+       "other", "export"},
+      {"caught in the zone around it",
+       [](TestEvents& loop) {
+         loop.begin("attempt", Category::kZone).pass(1_ms);
+         loop.span("parse", Category::kZone, 1_ms, {{"raised", 1}});
+         loop.end("attempt", Category::kZone);
        },
        "", ""},
       {"outside of every span", [](TestEvents& loop) { loop.forward().pass(1_ms); }, "", ""},
