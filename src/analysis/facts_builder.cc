@@ -11,6 +11,7 @@ namespace latido::analysis {
 namespace {
 
 constexpr std::size_t kMostZones = 50;
+constexpr std::size_t kMostFunctions = 200;
 
 // What the hook wrote down of the loader when it was first seen.
 void add_text(LoaderFacts& loader, const LoaderText& text) {
@@ -132,6 +133,7 @@ RankFacts FactsBuilder::make_rank(const Trainer& trainer, bool single_process) c
   rank.zones = zones_of(trainer.process).largest(input_.tables, kMostZones, rank.step_count);
   rank.batch_shape = input_.processes[trainer.process]->batch_shape();
   input_.processes[trainer.process]->values().write_to(rank);
+  add_functions(rank, {trainer.process}, {});
   if (rank.loader) add_loader(rank, trainer);
   return rank;
 }
@@ -158,6 +160,7 @@ void FactsBuilder::add_loader(RankFacts& rank, const Trainer& trainer) const {
     if (input_.processes[worker]->has_seen(model::Category::kZone)) zones.add(zones_of(worker));
   }
   rank.worker_zones = zones.largest(input_.tables, kMostZones, 0);
+  add_functions(rank, {trainer.process}, workers);
 
   if (const LoaderText* const text = input_.processes[trainer.process]->loader(number)) {
     add_text(loader, *text);
@@ -183,6 +186,31 @@ ZoneTable FactsBuilder::zones_of(std::size_t process) const {
   return zones;
 }
 
+FunctionTable FactsBuilder::functions_of(std::size_t process) const {
+  FunctionTable functions;
+  functions.add(input_.processes[process]->functions());
+  for (std::size_t i = 0; i < input_.threads.size(); ++i) {
+    const auto& thread = input_.threads[i];
+    if (!thread || process_of(i) != process) continue;
+    for (const FunctionCall& call : thread->functions().still_open(life(process).end_ns)) {
+      functions.add(call, thread->in_step());
+    }
+  }
+  return functions;
+}
+
+void FactsBuilder::add_functions(RankFacts& rank, const std::vector<std::size_t>& own,
+                                 const std::vector<std::size_t>& workers) const {
+  FunctionTable all;
+  for (const std::size_t process : own) all.add(functions_of(process));
+  rank.functions = all.largest(input_.tables, kMostFunctions, rank.step_count);
+  FunctionTable in_workers;
+  for (const std::size_t process : workers) in_workers.add(functions_of(process));
+  rank.worker_functions = in_workers.largest(input_.tables, kMostFunctions, 0);
+  all.add(in_workers);
+  rank.function_counts = all.counts();
+}
+
 // The process to show when none steps: the one whose zones take most time, else the command itself.
 std::size_t FactsBuilder::busiest_process() const {
   std::size_t busiest = 0;
@@ -202,8 +230,10 @@ RankFacts FactsBuilder::make_main_process() const {
   OutsideTotals outside;
   ZoneTable zones;
   ValueTable values;
+  std::vector<std::size_t> recorded;
   for (std::size_t i = 0; i < input_.processes.size(); ++i) {
     if (!input_.processes[i]) continue;
+    recorded.push_back(i);
     zones.add(zones_of(i));
     values.add(input_.processes[i]->values());
   }
@@ -229,6 +259,7 @@ RankFacts FactsBuilder::make_main_process() const {
   rank.parts.checkpoints = outside.checkpoints;
   rank.parts.other_ns = run_.length_ns() - outside.evaluation_ns - checkpoint_ns;
   rank.zones = zones.largest(input_.tables, kMostZones, 0);
+  add_functions(rank, recorded, {});
   values.write_to(rank);
   return rank;
 }

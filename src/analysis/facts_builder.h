@@ -57,6 +57,9 @@ class FactsBuilder {
   RankFacts make_rank(const Trainer& trainer, bool single_process) const;
   void add_loader(RankFacts& rank, const Trainer& trainer) const;
   ZoneTable zones_of(std::size_t process) const;
+  FunctionTable functions_of(std::size_t process) const;
+  void add_functions(RankFacts& rank, const std::vector<std::size_t>& own,
+                     const std::vector<std::size_t>& workers) const;
   RankFacts make_main_process() const;
   std::size_t busiest_process() const;
   void add_resources(RunFacts& facts) const;

@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "analysis/function_table.h"
 #include "analysis/thread_analysis.h"
 #include "analysis/time_bins.h"
 #include "analysis/value_table.h"
@@ -58,6 +59,10 @@ class ProcessAnalysis : public SpanSink {
     seen_ |= 1U << static_cast<unsigned>(category);
   }
   void on_closed(const ClosedSpan& closed, bool in_step) override;
+  void on_function(const FunctionCall& call, bool in_step) override {
+    functions_.add(call, in_step);
+  }
+  void on_function_elided(model::SiteId site) override { functions_.set_elided(site); }
   // A text of category exception or mark.
   void on_text(model::Category category, TextName name, std::string_view text,
                std::int64_t ts_ns = 0);
@@ -72,6 +77,7 @@ class ProcessAnalysis : public SpanSink {
     return (seen_ >> static_cast<unsigned>(category) & 1U) != 0;
   }
   const ZoneTable& zones() const noexcept { return zones_; }
+  const FunctionTable& functions() const noexcept { return functions_; }
   const ValueTable& values() const noexcept { return values_; }
   const WorkerLog* worker() const noexcept { return worker_.get(); }
   const LoaderText* loader(std::uint32_t number) const noexcept;
@@ -91,6 +97,7 @@ class ProcessAnalysis : public SpanSink {
 
   std::uint32_t seen_ = 0;  // one bit a category
   ZoneTable zones_;
+  FunctionTable functions_;
   ValueTable values_;
   std::unique_ptr<WorkerLog> worker_;
   std::map<std::uint32_t, LoaderText> loaders_;

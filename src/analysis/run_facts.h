@@ -51,6 +51,28 @@ struct NamedTime {
   std::int64_t mean_per_step_ns = 0;
 };
 
+// A function of the program, from its recorded calls.
+struct FunctionTime {
+  std::string name;  // qualified: "Trainer.fit"
+  std::string file;
+  std::uint32_t line = 0;
+  std::uint64_t calls = 0;            // recorded; for an elided one a lower bound
+  std::int64_t total_ns = 0;          // inclusive; a recursive call counts once
+  std::int64_t self_ns = 0;           // exclusive of recorded functions that it called
+  std::int64_t mean_per_step_ns = 0;  // self time in steady steps, else 0
+  // Of calls whose begin and end were seen, 5 % exact; 0 when there were none.
+  std::int64_t p50_ns = 0;
+  std::int64_t p95_ns = 0;
+  std::int64_t p99_ns = 0;
+  // Its calls are so short that most were not recorded: its time is in what called it.
+  bool elided = false;
+};
+
+struct FunctionCounts {
+  std::uint64_t recorded = 0;  // functions with a call in the recording
+  std::uint64_t elided = 0;    // of them
+};
+
 // Where the wall time of the run went, as seen from one rank. Adds up to run.wall_ns(): what came before
 // the rank's process is start-up, what came after is other.
 struct RunParts {
@@ -171,6 +193,9 @@ struct RankFacts {
   RunParts parts;
   std::vector<NamedTime> zones;         // user zones, largest self time first
   std::vector<NamedTime> worker_zones;  // the same within the processes that make its batches
+  std::vector<FunctionTime> functions;  // largest self time first; empty when not recorded
+  std::vector<FunctionTime> worker_functions;
+  FunctionCounts function_counts;  // of both
   std::optional<LoaderFacts> loader;
   std::vector<WorkerFacts> workers;
   std::vector<SeriesPoint> loss;     // decimated to at most 1,000 points

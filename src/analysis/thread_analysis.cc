@@ -27,6 +27,7 @@ bool goes_on(Category category) noexcept {
 
 void ThreadAnalysis::on_event(const model::Event& event, const SiteRole& role) {
   if (event.ts_ns < stack_.now().ts_ns) ++late_;
+  if (role.category == Category::kFunction) return on_function(event);
   switch (event.kind) {
     case EventKind::kBegin:
       return on_begin(event, role.category);
@@ -65,7 +66,27 @@ void ThreadAnalysis::on_end(const model::Event& event) {
     if (beats.first) add(*beats.first);
     if (beats.second) add(*beats.second);
     sink_.on_closed(closed, in_step_);
-    if (closed.span.args.get(ArgName::kRaised).value_or(0) != 0) note_raised(closed);
+    if (closed.span.args.get(ArgName::kRaised).value_or(0) != 0) {
+      note_raised(closed);
+    } else if (raised_in_ && closed.span.category == Category::kZone && !closed.cut &&
+               closed.span.begin.ts_ns <= raised_in_->span.begin.ts_ns) {
+      raised_in_.reset();  // it did not get out of this zone
+    }
+  }
+}
+
+void ThreadAnalysis::on_function(const model::Event& event) {
+  switch (event.kind) {
+    case EventKind::kBegin:
+      return functions_.begin(event.site, event.ts_ns);
+    case EventKind::kEnd:
+      return functions_.end(event.site, event.ts_ns, [this](const FunctionCall& call) {
+        sink_.on_function(call, in_step_);
+      });
+    case EventKind::kInstant:
+      return sink_.on_function_elided(event.site);
+    default:
+      return;
   }
 }
 
@@ -73,6 +94,7 @@ void ThreadAnalysis::note_raised(const ClosedSpan& closed) {
   // A span around the one that it came from: the exception is only passing.
   if (raised_in_ && closed.span.begin.ts_ns <= raised_in_->ts_ns) return;
   RaisedIn raised{.span = closed.span, .ts_ns = closed.end.ts_ns};
+  if (closed.span.category == Category::kZone) raised.zone = closed.span.site;
   const auto& open = stack_.open();
   for (auto it = open.rbegin(); it != open.rend() && !raised.zone; ++it) {
     if (it->category == Category::kZone) raised.zone = it->site;

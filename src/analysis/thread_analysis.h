@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "analysis/beat_reader.h"
+#include "analysis/function_stack.h"
 #include "analysis/span_stack.h"
 #include "analysis/step_finder.h"
 #include "analysis/step_series.h"
@@ -39,6 +40,8 @@ class SpanSink {
   virtual ~SpanSink() = default;
   virtual void on_begun(model::Category category) = 0;
   virtual void on_closed(const ClosedSpan& closed, bool in_step) = 0;
+  virtual void on_function(const FunctionCall& call, bool in_step) = 0;
+  virtual void on_function_elided(model::SiteId site) = 0;
 };
 
 class ThreadAnalysis {
@@ -50,6 +53,7 @@ class ThreadAnalysis {
   void on_event(const model::Event& event, const SiteRole& role);
 
   const SpanStack& stack() const noexcept { return stack_; }
+  const FunctionStack& functions() const noexcept { return functions_; }
   StepSeries& steps() noexcept { return steps_; }
   const StepSeries& steps() const noexcept { return steps_; }
   // Steps that are not in steps() yet, as if the recording ended now.
@@ -72,6 +76,7 @@ class ThreadAnalysis {
  private:
   void on_begin(const model::Event& event, model::Category category);
   void on_end(const model::Event& event);
+  void on_function(const model::Event& event);
   void note_pass(const Beat& beat);
   void note_raised(const ClosedSpan& closed);
   void on_value(const model::Event& event, ValueName name);
@@ -79,6 +84,7 @@ class ThreadAnalysis {
 
   SpanSink& sink_;
   SpanStack stack_;
+  FunctionStack functions_;
   BeatReader reader_;
   std::unique_ptr<StepFinder> finder_;  // most threads never train
   StepSeries steps_;

@@ -29,9 +29,10 @@ enum class Category : std::uint8_t {
   kException,   // text: how the interpreter ended
   kMark,        // instant: latido.mark()
   kArg,         // the site is the name of an argument
+  kFunction,  // a function of the program, recorded by itself; instant: elided after so many calls
 };
 
-inline constexpr std::uint8_t kCategoryCount = 20;
+inline constexpr std::uint8_t kCategoryCount = 21;
 
 std::string_view to_text(Category category) noexcept;
 

@@ -1,0 +1,80 @@
+#include "analysis/function_table.h"
+
+#include <algorithm>
+
+namespace latido::analysis {
+
+void FunctionTable::Times::add(const Times& other) {
+  calls += other.calls;
+  total_ns += other.total_ns;
+  self_ns += other.self_ns;
+  self_in_steps_ns += other.self_in_steps_ns;
+  elided = elided || other.elided;
+  durations.add(other.durations);
+}
+
+FunctionTable::Times& FunctionTable::at(model::SiteId site) {
+  const auto key = static_cast<std::uint32_t>(site);
+  const auto it = times_.find(key);
+  if (it != times_.end()) return it->second;
+  return times_.size() < kMaxSites ? times_[key] : beyond_;
+}
+
+void FunctionTable::add(const FunctionCall& call, bool in_step) {
+  Times& times = at(call.site);
+  ++times.calls;
+  if (!call.recursive) times.total_ns += call.duration_ns;
+  times.self_ns += call.self_ns;
+  if (in_step) times.self_in_steps_ns += call.self_ns;
+  // How long it would have lasted is not known.
+  if (!call.cut) times.durations.add(call.duration_ns);
+}
+
+void FunctionTable::set_elided(model::SiteId site) { at(site).elided = true; }
+
+void FunctionTable::add(const FunctionTable& other) {
+  for (const auto& [site, times] : other.times_) at(model::SiteId{site}).add(times);
+  beyond_.add(other.beyond_);
+}
+
+FunctionCounts FunctionTable::counts() const noexcept {
+  FunctionCounts counts{.recorded = times_.size()};
+  for (const auto& [site, times] : times_) counts.elided += times.elided ? 1 : 0;
+  return counts;
+}
+
+std::vector<FunctionTime> FunctionTable::largest(const model::Tables& tables, std::size_t most,
+                                                 std::uint64_t steps) const {
+  std::vector<FunctionTime> all;
+  const auto append = [&all, steps](const Times& times, const model::Site& site) {
+    FunctionTime named{.name = site.name, .file = site.file, .line = site.line};
+    named.calls = times.calls;
+    named.total_ns = times.total_ns;
+    named.self_ns = times.self_ns;
+    if (steps > 0) {
+      named.mean_per_step_ns = times.self_in_steps_ns / static_cast<std::int64_t>(steps);
+    }
+    named.p50_ns = times.durations.quantile_ns(0.50);
+    named.p95_ns = times.durations.quantile_ns(0.95);
+    named.p99_ns = times.durations.quantile_ns(0.99);
+    named.elided = times.elided;
+    all.push_back(std::move(named));
+  };
+  for (const auto& [site, times] : times_) {
+    if (site < tables.sites.size()) append(times, tables.sites[site]);
+  }
+  if (beyond_.calls > 0) {
+    model::Site others;
+    others.name = "(other functions)";
+    append(beyond_, others);
+  }
+  // The name decides between equals, so that the same recording gives the same table.
+  std::sort(all.begin(), all.end(), [](const FunctionTime& a, const FunctionTime& b) {
+    if (a.self_ns != b.self_ns) return a.self_ns > b.self_ns;
+    return a.name != b.name ? a.name < b.name : a.line < b.line;
+  });
+  if (all.size() > most) all.resize(most);
+  return all;
+}
+
+}  // namespace latido::analysis
