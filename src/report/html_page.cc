@@ -32,4 +32,10 @@ void open_section(Markup& page, std::string_view title, std::string_view note) {
   page.close();
 }
 
+void write_head(Markup& page, const std::vector<std::string>& cells) {
+  page.open("thead").open("tr");
+  for (const std::string& cell : cells) page.element("th", cell, {{"scope", "col"}});
+  page.close().close().open("tbody");
+}
+
 }  // namespace latido::report

@@ -17,6 +17,8 @@ void close_html_page(Markup& page);
 // A list of short texts beside each other.
 void write_pieces(Markup& page, const std::vector<std::string>& pieces);
 
+// A table's first row; the table is open.
+void write_head(Markup& page, const std::vector<std::string>& cells);
 void open_section(Markup& page, std::string_view title, std::string_view note = {});
 
 }  // namespace latido::report

@@ -26,12 +26,6 @@ std::string percent_one(const HtmlReport& report, double ratio) {
   return report.catalogue.number().fixed(ratio * 100, 1) + "\u00A0%";
 }
 
-void write_head(Markup& page, const std::vector<std::string>& cells) {
-  page.open("thead").open("tr");
-  for (const std::string& cell : cells) page.element("th", cell, {{"scope", "col"}});
-  page.close().close().open("tbody");
-}
-
 void phase_row_html(HtmlReport& report, const PhaseRow& row, const StepUnit& unit) {
   Markup& page = report.page;
   page.open("tr").element("th", phase_name(report, row.phase), {{"scope", "row"}});

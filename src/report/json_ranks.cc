@@ -97,6 +97,28 @@ void write_zones(JsonWriter& json, std::string_view key,
   json.end_array();
 }
 
+void write_functions(JsonWriter& json, std::string_view key,
+                     const std::vector<analysis::FunctionTime>& functions) {
+  json.key(key).begin_array();
+  for (const analysis::FunctionTime& function : functions) {
+    const auto when_known = [&](std::string_view name, std::int64_t ns) {
+      write_measured_ns(json, name, ns > 0 ? ns : -1);
+    };
+    json.begin_object().key("name").string(function.name);
+    write_known(json, "file", function.file);
+    write_positive(json, "line", function.line);
+    json.key("calls").unsigned_integer(function.calls);
+    write_ns(json, "total_ns", function.total_ns);
+    write_ns(json, "self_ns", function.self_ns);
+    write_ns(json, "mean_per_step_ns", function.mean_per_step_ns);
+    when_known("p50_ns", function.p50_ns);
+    when_known("p95_ns", function.p95_ns);
+    when_known("p99_ns", function.p99_ns);
+    json.key("elided").boolean(function.elided).end_object();
+  }
+  json.end_array();
+}
+
 void write_loader(JsonWriter& json, const RankFacts& rank) {
   json.key("loader");
   if (!rank.loader) {
@@ -186,6 +208,8 @@ void write_rank(JsonWriter& json, const analysis::RunFacts& facts, const RankFac
   write_workers(json, rank);
   write_zones(json, "zones", rank.zones);
   write_zones(json, "worker_zones", rank.worker_zones);
+  write_functions(json, "functions", rank.functions);
+  write_functions(json, "worker_functions", rank.worker_functions);
   write_loss(json, rank);
   write_series(json, rank);
   json.end_object();

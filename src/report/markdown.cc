@@ -146,6 +146,29 @@ void put_zones(MarkdownReport& report) {
                                rows);
 }
 
+void put_functions(MarkdownReport& report) {
+  const analysis::RankFacts* lead = lead_rank(report.facts);
+  if (lead == nullptr || lead->functions.empty()) return;
+  constexpr std::size_t kMost = 15;
+  const NumberFormat& number = report.catalogue.number();
+  std::vector<std::vector<std::string>> rows;
+  for (std::size_t i = 0; i < std::min(kMost, lead->functions.size()); ++i) {
+    const analysis::FunctionTime& function = lead->functions[i];
+    std::string calls = number.integer(static_cast<std::int64_t>(function.calls));
+    if (function.elided) calls += " (" + report.say("functions.elided") + ")";
+    rows.push_back({markdown_text(function.name), number.duration(function.self_ns),
+                    number.duration(function.total_ns), calls,
+                    markdown_text(report.catalogue.place(function.file, function.line))});
+  }
+  report.heading("section.functions");
+  report.out +=
+      markdown_table({report.say("table.name"), report.say("table.self"), report.say("table.total"),
+                      report.say("table.calls"), report.say("table.place")},
+                     rows);
+  if (lead->function_counts.elided == 0) return;
+  report.out += "\n" + report.say("functions.elided_note") + "\n";
+}
+
 }  // namespace
 
 std::string render_markdown(const analysis::RunFacts& facts, const model::Diagnosis& diagnosis,
@@ -167,6 +190,7 @@ std::string render_markdown(const analysis::RunFacts& facts, const model::Diagno
   const auto run_parts = run_part_pieces(facts, report.catalogue);
   if (run_parts.size() > 1) put_pieces(report, "section.run", run_parts);
   put_zones(report);
+  put_functions(report);
   auto rates = rate_pieces(facts, report.catalogue);
   for (std::string& piece : series_pieces(facts, report.catalogue)) {
     rates.push_back(std::move(piece));

@@ -35,6 +35,7 @@ std::string render_terminal(const analysis::RunFacts& facts, const model::Diagno
     put_processes(page);
     put_resources(page);
   }
+  put_functions(page, steps.has_value());
   put_evidence(page);
   put_also(page);
   put_rates(page);

@@ -36,6 +36,7 @@ void put_verdict(TerminalPage& page);
 void put_steps(TerminalPage& page, const StepSummary& steps);
 void put_run_parts(TerminalPage& page);
 void put_zones(TerminalPage& page);
+void put_functions(TerminalPage& page, bool briefly);
 void put_processes(TerminalPage& page);
 void put_resources(TerminalPage& page);
 void put_evidence(TerminalPage& page);

@@ -1,0 +1,64 @@
+// The HTML report's table of recorded functions.
+#include <algorithm>
+
+#include "report/function_pieces.h"
+#include "report/html_page.h"
+#include "report/html_sections.h"
+#include "report/report_pieces.h"
+#include "report/svg_bars.h"
+
+namespace latido::report {
+namespace {
+
+constexpr std::size_t kMost = 40;
+
+void function_table(HtmlReport& report, const std::vector<analysis::FunctionTime>& functions) {
+  Markup& page = report.page;
+  const double wall_ns = static_cast<double>(std::max<std::int64_t>(report.facts.run.wall_ns(), 1));
+  const NumberFormat& number = report.catalogue.number();
+  const auto when_known = [&](std::int64_t ns) {
+    return ns > 0 ? number.duration(ns) : report.say("table.not_measured");
+  };
+  page.open("div", {{"class", "scroll"}}).open("table");
+  write_head(page, {report.say("table.name"), report.say("table.self"), report.say("table.share"),
+                    "", report.say("table.total"), report.say("table.calls"), "p50", "p95", "p99",
+                    report.say("table.place")});
+  for (std::size_t i = 0; i < std::min(kMost, functions.size()); ++i) {
+    const analysis::FunctionTime& function = functions[i];
+    const double ratio = static_cast<double>(function.self_ns) / wall_ns;
+    std::string calls = number.integer(static_cast<std::int64_t>(function.calls));
+    if (function.elided) calls += " (" + report.say("functions.elided") + ")";
+    page.open("tr").element("th", function.name, {{"scope", "row"}});
+    page.element("td", number.duration(function.self_ns)).element("td", number.percent(ratio));
+    page.open("td", {{"class", "barcell"}});
+    write_cell_bar(page, std::min(ratio, 1.0), "plain");
+    page.close().element("td", number.duration(function.total_ns)).element("td", calls);
+    page.element("td", when_known(function.p50_ns)).element("td", when_known(function.p95_ns));
+    page.element("td", when_known(function.p99_ns));
+    page.element("td", report.catalogue.place(function.file, function.line)).close();
+  }
+  page.close().close().close();
+}
+
+}  // namespace
+
+void html_functions(HtmlReport& report) {
+  const analysis::RankFacts* lead = lead_rank(report.facts);
+  if (lead == nullptr || (lead->functions.empty() && lead->worker_functions.empty())) return;
+  std::string note;
+  for (const std::string& piece : function_pieces(report.facts, *lead, report.catalogue)) {
+    note += (note.empty() ? "" : " · ") + piece;
+  }
+  open_section(report.page, report.say("section.functions"), note);
+  if (!lead->functions.empty()) function_table(report, lead->functions);
+  if (!lead->worker_functions.empty()) {
+    report.page.element("h3", report.say("functions.workers"));
+    function_table(report, lead->worker_functions);
+  }
+  if (lead->function_counts.elided > 0) {
+    report.page.element("p", report.say("functions.elided_note"), {{"class", "faint"}});
+  }
+  report.page.close();
+}
+
+}  // namespace latido::report
