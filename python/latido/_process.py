@@ -19,12 +19,19 @@ _LOCAL_RANK = ("LOCAL_RANK", "SLURM_LOCALID", "OMPI_COMM_WORLD_LOCAL_RANK")
 
 _FACTS = _core.define_site("process.facts", "mark")
 _hook_sites: dict[str, int] = {}
+# Whether this process has said who it is.
+described = False
 
 
 def describe() -> None:
     """Sends the process's facts and the state of each hook; runs right before its first event."""
+    global described
+    described = True
     hooks = sys.modules.get("latido._hooks")
     status: dict[str, str] = {**(hooks.status if hooks is not None else {}), **_start.failures}
+    functions = sys.modules.get("latido._functions")
+    if functions is not None and functions.status:
+        status["functions"] = functions.status
     for name, text in status.items():
         if name not in _hook_sites:
             _hook_sites[name] = _core.define_site(name, "hook")

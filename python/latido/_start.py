@@ -46,6 +46,17 @@ def install() -> None:
         watch("torch", _hook_torch)
     except Exception as error:
         failures["start"] = f"failed: {error!r}"
+    if os.environ.get("LATIDO_RUN_FUNCTIONS", "off") != "off":
+        _record_functions()
+
+
+def _record_functions() -> None:
+    try:
+        from latido import _functions
+
+        _functions.start()
+    except Exception as error:
+        failures["functions"] = f"failed: {error!r}"
 
 
 def _hook_torch(torch: ModuleType) -> None:
@@ -57,8 +68,16 @@ def _hook_torch(torch: ModuleType) -> None:
         from latido import _hooks
 
         _hooks.install(torch)
+        _tell_again()
     except Exception as error:
         failures["torch"] = f"failed: {error!r}"
+
+
+def _tell_again() -> None:
+    """What the process has said of itself before torch was there lacks the hooks."""
+    process = sys.modules.get("latido._process")
+    if process is not None and process.described:
+        process.describe()
 
 
 def _report_exception() -> None:

@@ -1,13 +1,16 @@
 /* The functions of latido._core. Each is a conversion and one call of the capture library. */
+#include "functions.h"
 #include "native.h"
 
 bool recording_paused;
+bool description_due;
 static PyObject* first_event_callback;
 static bool describing_process;
 
 bool recording_first_event(void) {
   if (describing_process || first_event_callback == NULL) return !recording_paused;
   describing_process = true;
+  description_due = false;
   PyObject *type, *value, *traceback;
   PyErr_Fetch(&type, &value, &traceback); /* a zone may begin while an exception travels */
   PyObject* result = PyObject_CallNoArgs(first_event_callback);
@@ -162,6 +165,13 @@ static PyObject* dropped(PyObject* module, PyObject* ignored) {
   return PyLong_FromUnsignedLongLong(latido_dropped());
 }
 
+static PyObject* describe_if_due(PyObject* module, PyObject* ignored) {
+  (void)module;
+  (void)ignored;
+  if (description_due) recording_first_event();
+  Py_RETURN_NONE;
+}
+
 static PyObject* set_paused(PyObject* module, PyObject* paused) {
   (void)module;
   const int truth = PyObject_IsTrue(paused);
@@ -196,6 +206,7 @@ static PyMethodDef methods[] = {
     {"step", step, METH_NOARGS, "step()"},
     {"state", state, METH_NOARGS, "state() -> 0 undecided, 1 recording, 2 off"},
     {"dropped", dropped, METH_NOARGS, "dropped() -> records that found no room"},
+    {"describe_if_due", describe_if_due, METH_NOARGS, "describe_if_due()"},
     {"pause", set_paused, METH_O, "pause(whether)"},
     {"on_first_event", on_first_event, METH_O, "on_first_event(callback)"},
     {"set_decorator", set_decorator, METH_O, "set_decorator(callback)"},
@@ -204,10 +215,11 @@ static PyMethodDef methods[] = {
 
 static int setup(PyObject* module) {
   /* latido/_native.py expects the same number. */
-  enum { kAbi = 4 };
+  enum { kAbi = 5 };
   const bool done = PyModule_AddIntConstant(module, "ABI", kAbi) == 0 && zone_setup(module) &&
                     hooked_setup(module) && tensor_setup(module) && backward_setup(module) &&
-                    forward_setup(module) && optimizer_setup(module) && batches_setup(module);
+                    forward_setup(module) && optimizer_setup(module) && batches_setup(module) &&
+                    functions_setup(module);
   return done ? 0 : -1;
 }
 

@@ -31,11 +31,13 @@ latido_site* arg_site(PyObject* name);
 /* Whether events are to be sent now. The first one of a process (also of a fork child) lets
  * latido._start describe the process in the recording before anything else is in it. */
 extern bool recording_paused;
+extern bool
+    description_due; /* functions came first: at start-up a process does not know itself yet */
 bool recording_first_event(void);
 static inline bool recording(void) {
   const uint32_t state = *latido_state;
-  if (state == LATIDO_RECORDING) return !recording_paused;
-  return state == LATIDO_UNDECIDED && recording_first_event();
+  if (state == LATIDO_RECORDING && !description_due) return !recording_paused;
+  return state != LATIDO_OFF && recording_first_event();
 }
 
 /* Sends `number` as an argument of the innermost open zone when it is an int that fits, else its

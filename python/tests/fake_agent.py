@@ -39,6 +39,7 @@ class Span:
     args: dict = field(default_factory=dict)
     depth: int = 0
     parent: Span | None = None
+    file: str = ""
 
 
 @dataclass
@@ -129,10 +130,10 @@ def _decode_chunk(words: bytes, process: Process, stack: list[Span]) -> None:
     for head, one, two, text in _records(words):
         ticks = head >> 20
         site = head >> 2 & 0x3FFFF
-        name, category = process.sites.get(site, ("?", "?"))[:2]
+        name, category, file = process.sites.get(site, ("?", "?", ""))[:3]
         kind = head & 3
         if kind == _BEGIN:
-            span = Span(name, category, ticks, depth=len(stack))
+            span = Span(name, category, ticks, depth=len(stack), file=file)
             span.parent = stack[-1] if stack else None
             stack.append(span)
             process.spans.append(span)

@@ -52,6 +52,17 @@ TEST(Config, NamesTheLineOfEveryMistake) {
   }
 }
 
+TEST(Config, SaysWhichFunctionsToRecord) {
+  Config config;
+  ASSERT_TRUE(apply_file(config, "f", "[run]\nfunctions = \"full\"\nexclude = \"*.tests.*\"\n"));
+  EXPECT_EQ(config.settings.functions, session::FunctionMode::kFull);
+  EXPECT_EQ(config.settings.exclude, "*.tests.*");
+  const auto status = apply_flag(config, "run.functions", "some", "--functions");
+  ASSERT_FALSE(status.has_value());
+  EXPECT_EQ(status.error().message,
+            "--functions: run.functions: wants off, adaptive or full, got 'some'");
+}
+
 TEST(Config, TakesASectionWithoutKeys) {
   Config config;
   EXPECT_TRUE(apply_file(config, "f", "[run]\n\n[thresholds]\n"));

@@ -86,6 +86,30 @@ Option live_option() {
           }};
 }
 
+Option functions_option() {
+  return {"run.functions", "record the program's functions: off, adaptive, full", true,
+          [](Settings& settings, std::string_view text) -> Status {
+            using session::FunctionMode;
+            for (const FunctionMode mode :
+                 {FunctionMode::kOff, FunctionMode::kAdaptive, FunctionMode::kFull}) {
+              if (text != to_text(mode)) continue;
+              settings.functions = mode;
+              return ok();
+            }
+            return wanted("off, adaptive or full", text);
+          },
+          [](const Settings& settings) { return std::string(to_text(settings.functions)); }};
+}
+
+Option patterns(std::string key, std::string help, std::string Settings::*member) {
+  return {std::move(key), std::move(help), true,
+          [=](Settings& settings, std::string_view text) -> Status {
+            settings.*member = text;
+            return ok();
+          },
+          [=](const Settings& settings) { return settings.*member; }};
+}
+
 Option language_option() {
   return {"run.language", "language of reports: en, es, it", true,
           [](Settings& settings, std::string_view text) -> Status {
@@ -130,6 +154,10 @@ std::vector<Option> make_table() {
       number("run.drain_hz", "looks into the programs' buffers a second", &Settings::drain_hz, 1,
              1000),
       flag("run.python_hooks", "record Python and PyTorch by themselves", &Settings::python_hooks),
+      functions_option(),
+      patterns("run.include", "record only functions that match: module, path or name, with *",
+               &Settings::include),
+      patterns("run.exclude", "do not record functions that match", &Settings::exclude),
       live_option(),
       flag("run.report_at_end", "print the report when the program ends", &Settings::report_at_end),
       size_option(),

@@ -27,7 +27,19 @@ struct RunFlags {
   bool no_report = false;
   bool no_python = false;
   std::string telemetry_hz;
+  std::string functions;
+  std::vector<std::string> include;
+  std::vector<std::string> exclude;
 };
+
+std::string joined(const std::vector<std::string>& patterns) {
+  std::string out;
+  for (const std::string& pattern : patterns) {
+    if (!out.empty()) out += ',';
+    out += pattern;
+  }
+  return out;
+}
 
 Status apply_run_flags(const RunFlags& flags, Config& config) {
   std::vector<std::array<std::string, 3>> set;  // key, value, flag
@@ -38,6 +50,9 @@ Status apply_run_flags(const RunFlags& flags, Config& config) {
   if (!flags.telemetry_hz.empty()) {
     set.push_back({"run.telemetry_hz", flags.telemetry_hz, "--telemetry-hz"});
   }
+  if (!flags.functions.empty()) set.push_back({"run.functions", flags.functions, "--functions"});
+  if (!flags.include.empty()) set.push_back({"run.include", joined(flags.include), "--include"});
+  if (!flags.exclude.empty()) set.push_back({"run.exclude", joined(flags.exclude), "--exclude"});
   for (const auto& [key, value, flag] : set) {
     if (auto status = apply_flag(config, key, value, flag); !status) return status;
   }
@@ -131,6 +146,16 @@ void add_run(CLI::App& app, Chosen& chosen, std::vector<std::string> after_dashe
                       "Folder of all runs (else LATIDO_HOME, ~/.latido)");
   command->add_option("--lang", flags->config.language, "Language of the report: en, es, it");
   command->add_option("--telemetry-hz", flags->telemetry_hz, "Host samples a second, 0.1 to 100");
+  command->add_option("--functions", flags->functions,
+                      "Record the program's functions: off, adaptive, full");
+  command
+      ->add_option("--include", flags->include,
+                   "Record only functions whose module, path or name matches; may be repeated")
+      ->take_all()
+      ->allow_extra_args(false);
+  command->add_option("--exclude", flags->exclude, "Do not record functions that match")
+      ->take_all()
+      ->allow_extra_args(false);
   command->add_flag("--print-config", flags->print_config,
                     "Show every setting and where it comes from");
   command->add_flag("--live", flags->live, "Show the live line also where the program writes");

@@ -33,6 +33,9 @@ std::vector<std::string> inject(const std::vector<std::string>& environment,
   set(out, "LATIDO_SOCKET", injection.socket_path);
   set(out, "LATIDO_RUN_ID", injection.run_id);
   set(out, "LATIDO_HOME", injection.home);
+  set(out, "LATIDO_RUN_FUNCTIONS", injection.functions);
+  set(out, "LATIDO_RUN_INCLUDE", injection.include);
+  set(out, "LATIDO_RUN_EXCLUDE", injection.exclude);
   if (!injection.python_hook_folder.empty()) {
     const std::string before = environment_value(environment, "PYTHONPATH");
     set(out, "PYTHONPATH",

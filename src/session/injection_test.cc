@@ -31,7 +31,18 @@ TEST(Inject, ReplacesAnOlderRunsValues) {
   const auto out = inject({"LATIDO_SOCKET=/old", "LATIDO_RUN_ID=old"}, kInjection);
   EXPECT_EQ(environment_value(out, "LATIDO_SOCKET"), "/s");
   EXPECT_EQ(environment_value(out, "LATIDO_RUN_ID"), "R");
-  EXPECT_EQ(out.size(), 4U);
+  EXPECT_EQ(out.size(), 7U);
+}
+
+TEST(Inject, HandsOnWhatToRecordOfFunctions) {
+  Injection injection = kInjection;
+  injection.functions = "full";
+  injection.include = "train*,Model.*";
+  injection.exclude = "*/site-packages/*";
+  const auto out = inject({"LATIDO_RUN_FUNCTIONS=off"}, injection);
+  EXPECT_EQ(environment_value(out, "LATIDO_RUN_FUNCTIONS"), "full");
+  EXPECT_EQ(environment_value(out, "LATIDO_RUN_INCLUDE"), "train*,Model.*");
+  EXPECT_EQ(environment_value(out, "LATIDO_RUN_EXCLUDE"), "*/site-packages/*");
 }
 
 }  // namespace

@@ -196,7 +196,10 @@ Result<ExitStatus> record(const Settings& settings, const Command& command, Scre
               .home = used.home,
               .python_hook_folder = settings.python_hooks && !command.python_package.empty()
                                         ? command.python_package + "/_inject"
-                                        : ""});
+                                        : "",
+              .functions = std::string(to_text(settings.functions)),
+              .include = settings.include,
+              .exclude = settings.exclude});
   auto child = ChildProcess::start(command.arguments, environment);
   if (!child) {
     model::RunEnd end;

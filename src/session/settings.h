@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "diagnosis/thresholds.h"
@@ -16,12 +17,23 @@ enum class LiveMode : std::uint8_t {
   kNever,
 };
 
+// How much of the program's functions is recorded.
+enum class FunctionMode : std::uint8_t {
+  kOff,
+  kAdaptive,  // what is called often and takes next to nothing is left out
+  kFull,
+};
+std::string_view to_text(FunctionMode mode) noexcept;  // "off", "adaptive", "full"
+
 struct Settings {
   std::string home;           // folder of all runs
   std::string home_fallback;  // node-local, for when nothing can be written there
   double telemetry_hz = 1.0;  // host and process samples a second, 0.1 to 100
   double drain_hz = 10.0;     // looks into the rings a second; more when they fill quickly
   bool python_hooks = true;   // inject the Python package
+  FunctionMode functions = FunctionMode::kOff;
+  std::string include;  // patterns of functions, separated by commas; empty: all
+  std::string exclude;
   LiveMode live = LiveMode::kAuto;
   bool report_at_end = true;
   std::int64_t max_run_bytes = 4LL << 30;  // the timeline stops growing there, said in the report

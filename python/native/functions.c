@@ -1,0 +1,388 @@
+#include "functions.h"
+
+#include <fnmatch.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#if defined(__x86_64__)
+#include <x86intrin.h>
+#endif
+
+enum {
+  kMaxDepth = 1 << 14,   /* frames of a thread that are remembered; deeper ones are not recorded */
+  kFirstBurst = 256,     /* calls before a function is judged for the first time */
+  kNextBurst = 32,       /* and each time that it is looked at again */
+  kWorthwhile_ns = 5000, /* a call takes about 50 ns to record: 1 % of this */
+  kRearmed = 64,         /* elided functions looked at again at a time */
+  kSiteSlots = 1 << 12,  /* of the table of sites at first; grows */
+  kMaxFunctionSites = 1 << 17, /* half of the recorder's ids: zones need some too */
+};
+
+typedef struct {
+  const void* frame;
+  latido_site* site;
+  uint64_t begin_ticks;
+} Entry;
+
+typedef struct {
+  Entry* entries;
+  uint32_t depth;
+  uint32_t room;
+  uint32_t generation;
+} Shadow;
+
+static _Thread_local Shadow shadow;
+static uint32_t fork_generation;
+
+static bool adaptive_mode;
+static FunctionPatterns filter;
+static FunctionEngine engine;
+static Py_ssize_t extra_index = -1;
+static Function* elided_first;
+static Function* elided_last;
+static latido_site other_functions = {.name = "other functions", .category = "function"};
+
+/* ---- time ------------------------------------------------------------------------------------ */
+
+static uint64_t monotonic_ns(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static inline uint64_t ticks_now(void) {
+#if defined(__x86_64__)
+  return __rdtsc();
+#else
+  return monotonic_ns();
+#endif
+}
+
+static uint64_t start_ticks;
+static uint64_t start_ns;
+
+/* Good to a per cent after a few milliseconds; before that a guess that is too small by half at most. */
+static double ticks_per_ns(void) {
+  const uint64_t passed_ns = monotonic_ns() - start_ns;
+  if (passed_ns < 1000000) return 2.0;
+  return (double)(ticks_now() - start_ticks) / (double)passed_ns;
+}
+
+/* ---- sites ----------------------------------------------------------------------------------- */
+
+/* By name, file and line, so that code made again and again by exec takes one id. */
+static latido_site** site_slots;
+static size_t site_room;
+static size_t site_count;
+
+static size_t hash_text(size_t hash, const char* text) {
+  for (; *text != '\0'; ++text) hash = (hash ^ (unsigned char)*text) * 0x100000001B3u;
+  return hash;
+}
+
+static size_t site_hash(const char* name, const char* file, uint32_t line) {
+  return hash_text(hash_text(0xCBF29CE484222325u ^ line, name), file);
+}
+
+static bool grow_sites(void) {
+  const size_t room = site_room == 0 ? kSiteSlots : 2 * site_room;
+  latido_site** grown = calloc(room, sizeof *grown);
+  if (grown == NULL) return false;
+  for (size_t i = 0; i < site_room; ++i) {
+    latido_site* site = site_slots[i];
+    if (site == NULL) continue;
+    size_t at = site_hash(site->name, site->file, site->line) & (room - 1);
+    while (grown[at] != NULL) at = (at + 1) & (room - 1);
+    grown[at] = site;
+  }
+  free(site_slots);
+  site_slots = grown;
+  site_room = room;
+  return true;
+}
+
+static latido_site* function_site(const char* name, const char* file, uint32_t line) {
+  if (2 * site_count >= site_room && !grow_sites()) return NULL;
+  size_t at = site_hash(name, file, line) & (site_room - 1);
+  for (; site_slots[at] != NULL; at = (at + 1) & (site_room - 1)) {
+    const latido_site* site = site_slots[at];
+    if (site->line == line && strcmp(site->name, name) == 0 && strcmp(site->file, file) == 0) {
+      return site_slots[at];
+    }
+  }
+  if (site_count >= kMaxFunctionSites) return &other_functions;
+  latido_site* site = site_new(name, "function", file, line);
+  if (site == NULL) {
+    PyErr_Clear();
+    return NULL;
+  }
+  ++site_count;
+  return site_slots[at] = site;
+}
+
+/* ---- which functions ------------------------------------------------------------------------- */
+
+/* Valid until the str dies; what is no valid Unicode has no name that could be shown. */
+static const char* text_of(PyObject* text) {
+  const char* bytes = text != NULL && PyUnicode_Check(text) ? PyUnicode_AsUTF8(text) : NULL;
+  if (bytes != NULL) return bytes;
+  PyErr_Clear();
+  return "?";
+}
+
+static bool matches(PyObject* patterns, const char* module, const char* file, const char* name) {
+  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(patterns); ++i) {
+    const char* pattern = text_of(PyTuple_GET_ITEM(patterns, i));
+    if (fnmatch(pattern, module, 0) == 0 || fnmatch(pattern, file, 0) == 0 ||
+        fnmatch(pattern, name, 0) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static bool is_wanted(PyCodeObject* code, PyObject* globals) {
+  const char* file = text_of(code->co_filename);
+  const char* own = text_of(filter.own);
+  if (strncmp(file, own, strlen(own)) == 0) return false;
+  PyObject* module =
+      globals == NULL ? NULL : PyDict_GetItemString(globals, "__name__"); /* borrowed, no error */
+  const char* module_name = text_of(module);
+  const char* name = text_of(code->co_qualname);
+  if (PyTuple_GET_SIZE(filter.include) > 0 && !matches(filter.include, module_name, file, name)) {
+    return false;
+  }
+  return !matches(filter.exclude, module_name, file, name);
+}
+
+/* ---- code objects ---------------------------------------------------------------------------- */
+
+#if PY_VERSION_HEX >= 0x030C0000
+#define GET_EXTRA PyUnstable_Code_GetExtra
+#define SET_EXTRA PyUnstable_Code_SetExtra
+#define NEW_EXTRA PyUnstable_Eval_RequestCodeExtraIndex
+#else
+#define GET_EXTRA _PyCode_GetExtra
+#define SET_EXTRA _PyCode_SetExtra
+#define NEW_EXTRA _PyEval_RequestCodeExtraIndex
+#endif
+
+static void leave_elided(Function* function) {
+  *(function->previous != NULL ? &function->previous->next : &elided_first) = function->next;
+  *(function->next != NULL ? &function->next->previous : &elided_last) = function->previous;
+  function->next = function->previous = NULL;
+}
+
+static void join_elided(Function* function) {
+  function->previous = elided_last;
+  function->next = NULL;
+  *(elided_last != NULL ? &elided_last->next : &elided_first) = function;
+  elided_last = function;
+}
+
+static void function_free(void* extra) {
+  Function* function = extra;
+  if (function == NULL) return;
+  if (function->mode == kFunctionElided) leave_elided(function);
+  free(function);
+}
+
+Function* function_of(PyCodeObject* code) {
+  void* extra = NULL;
+  if (GET_EXTRA((PyObject*)code, extra_index, &extra) == 0) return extra;
+  PyErr_Clear();
+  return NULL;
+}
+
+Function* function_new(PyCodeObject* code, PyObject* globals) {
+  Function* function = calloc(1, sizeof *function);
+  if (function == NULL) return NULL;
+  function->code = code;
+  function->burst_limit = kFirstBurst;
+  function->mode = kFunctionExcluded;
+  if (is_wanted(code, globals)) {
+    const int line = code->co_firstlineno;
+    function->site = function_site(text_of(code->co_qualname), text_of(code->co_filename),
+                                   line > 0 ? (uint32_t)line : 0);
+    if (function->site != NULL) function->mode = kFunctionTraced;
+  }
+  if (SET_EXTRA((PyObject*)code, extra_index, function) == 0) return function;
+  PyErr_Clear();
+  free(function);
+  return NULL;
+}
+
+/* ---- the frames of a thread ------------------------------------------------------------------ */
+
+static bool forked; /* and nothing recorded since */
+
+static void on_fork_in_child(void) {
+  ++fork_generation;
+  forked = true;
+}
+
+/* Runs at a thread's end, while its memory for threads is still there. */
+static pthread_key_t thread_end;
+static void on_thread_end(void* entries) {
+  free(entries);
+  shadow = (Shadow){0};
+}
+
+/* What a fork left in the thread was begun in the parent's recording. */
+static inline Shadow* own_shadow(void) {
+  if (shadow.generation != fork_generation) {
+    shadow.generation = fork_generation;
+    shadow.depth = 0;
+    if (forked)
+      rearm_after_fork(); /* not in a child that is only there to become another program */
+    forked = false;
+  }
+  return &shadow;
+}
+
+static bool make_room(Shadow* frames) {
+  if (frames->depth < frames->room) return true;
+  if (frames->room >= kMaxDepth) return false;
+  const uint32_t room = frames->room == 0 ? 64 : 2 * frames->room;
+  Entry* grown = realloc(frames->entries, room * sizeof *grown);
+  if (grown == NULL) return false;
+  frames->entries = grown;
+  frames->room = room;
+  pthread_setspecific(thread_end, grown);
+  return true;
+}
+
+static inline void close_top(Shadow* frames) { latido_end(frames->entries[--frames->depth].site); }
+
+/* As recording(), but the process is not described yet: this is long before its own code runs. */
+static inline bool recording_functions(void) {
+  const uint32_t state = *latido_state;
+  if (state == LATIDO_RECORDING) return !recording_paused;
+  if (state == LATIDO_OFF) return false;
+  description_due = true;
+  return !recording_paused;
+}
+
+void function_enter(Function* function, const void* frame) {
+  if (!recording_functions()) return;
+  Shadow* frames = own_shadow();
+  /* A frame at the same address has ended without a word. */
+  while (frames->depth > 0 && frames->entries[frames->depth - 1].frame == frame) close_top(frames);
+  if (!make_room(frames)) return;
+  const uint64_t ticks = adaptive_mode ? ticks_now() : 0;
+  if (latido_begin(function->site) == 0) return;
+  frames->entries[frames->depth++] =
+      (Entry){.frame = frame, .site = function->site, .begin_ticks = ticks};
+}
+
+/* Its calls are so short that recording them would cost more than the budget. */
+static void elide(Function* function, Shadow* frames) {
+  if (engine.disarm == NULL || !engine.disarm(function)) {
+    function->burst_limit = UINT32_MAX; /* not asked again */
+    return;
+  }
+  function->mode = kFunctionElided;
+  join_elided(function);
+  /* A recursion's outer calls: their ends will not be seen. */
+  while (frames->depth > 0 && frames->entries[frames->depth - 1].site == function->site) {
+    close_top(frames);
+  }
+  latido_instant(function->site, function->calls);
+}
+
+static void judge(Function* function, Shadow* frames) {
+  const double mean_ns =
+      (double)function->burst_ticks / ticks_per_ns() / (double)function->burst_calls;
+  function->burst_ticks = 0;
+  function->burst_calls = 0;
+  if (mean_ns < kWorthwhile_ns) elide(function, frames);
+}
+
+void function_leave(Function* function, const void* frame) {
+  Shadow* frames = own_shadow();
+  uint32_t at = frames->depth;
+  while (at > 0 && frames->entries[at - 1].frame != frame) --at;
+  if (at == 0) return; /* not recorded */
+  const uint64_t begin_ticks = frames->entries[at - 1].begin_ticks;
+  while (frames->depth >= at) close_top(frames);
+  ++function->calls;
+  if (!adaptive_mode || function->mode != kFunctionTraced) return;
+  function->burst_ticks += ticks_now() - begin_ticks;
+  if (++function->burst_calls >= function->burst_limit) judge(function, frames);
+}
+
+void functions_close_all(void) {
+  Shadow* frames = own_shadow();
+  while (frames->depth > 0) close_top(frames);
+}
+
+void functions_rearm(void) {
+  for (int i = 0; i < kRearmed && elided_first != NULL; ++i) {
+    Function* function = elided_first;
+    leave_elided(function);
+    function->mode = kFunctionTraced;
+    function->burst_limit = kNextBurst;
+    if (engine.arm(function)) continue;
+    function->mode = kFunctionElided;
+    join_elided(function);
+  }
+}
+
+bool functions_prepare(bool adaptive, const FunctionPatterns* patterns, const FunctionEngine* how) {
+  if (extra_index < 0) {
+    extra_index = NEW_EXTRA(function_free);
+    if (extra_index < 0) return false;
+    if (pthread_key_create(&thread_end, on_thread_end) != 0) return false;
+    if (pthread_atfork(NULL, NULL, on_fork_in_child) != 0) return false;
+  }
+  adaptive_mode = adaptive;
+  filter = *patterns;
+  Py_INCREF(filter.include);
+  Py_INCREF(filter.exclude);
+  Py_INCREF(filter.own);
+  engine = *how;
+  start_ticks = ticks_now();
+  start_ns = monotonic_ns();
+  return true;
+}
+
+/* ---- for Python ------------------------------------------------------------------------------ */
+
+/* functions_start(full, include, exclude, own): None, or why functions are not recorded. */
+static PyObject* start(PyObject* module, PyObject* args) {
+  (void)module;
+  int full;
+  FunctionPatterns patterns;
+  if (!PyArg_ParseTuple(args, "pO!O!U:functions_start", &full, &PyTuple_Type, &patterns.include,
+                        &PyTuple_Type, &patterns.exclude, &patterns.own)) {
+    return NULL;
+  }
+  const char* why = engine_start(full == 0, &patterns);
+  PyErr_Clear(); /* what the engine ran into is what it tells */
+  if (why == NULL) Py_RETURN_NONE;
+  return PyUnicode_FromString(why);
+}
+
+static PyObject* stop(PyObject* module, PyObject* ignored) {
+  (void)module, (void)ignored;
+  rearm_stop();
+  engine_stop();
+  Py_RETURN_NONE;
+}
+
+static PyObject* enter_thread(PyObject* module, PyObject* ignored) {
+  (void)module, (void)ignored; /* a profile function's arguments */
+  engine_enter_thread();
+  Py_RETURN_NONE;
+}
+
+static PyMethodDef methods[] = {
+    {"functions_start", start, METH_VARARGS,
+     "functions_start(full, include, exclude, own) -> None, or why not"},
+    {"functions_stop", stop, METH_NOARGS, "functions_stop()"},
+    {"functions_enter_thread", enter_thread, METH_VARARGS, "functions_enter_thread(*ignored)"},
+    {NULL, NULL, 0, NULL},
+};
+
+bool functions_setup(PyObject* module) { return PyModule_AddFunctions(module, methods) == 0; }
