@@ -16,6 +16,10 @@
 #include "base/unique_fd.h"
 #include "stacks/memory_map.h"
 
+#ifndef LATIDO_TEST_PYTHONS
+#define LATIDO_TEST_PYTHONS ""  // set by CMake to those of this machine
+#endif
+
 namespace latido::stacks::testing {
 
 // Interpreters on this machine from 3.`oldest` on, in rising order.
