@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "store/run_index.h"
+#include "store/sqlite/call_tree_store.h"
 #include "store/sqlite/run_catalog.h"
 #include "store/sqlite/run_database.h"
 #include "store/sqlite/sqlite_series_store.h"
@@ -15,7 +16,7 @@
 namespace latido::store {
 namespace {
 
-const std::filesystem::path kFolder = LATIDO_SOURCE_DIR "/tests/compat/runs/v1";
+const std::filesystem::path kFolder = LATIDO_SOURCE_DIR "/tests/compat/runs";
 
 model::Run sample_run() {
   model::Run run;
@@ -72,6 +73,15 @@ std::vector<model::Sample> sample_points(std::int64_t first) {
   return samples;
 }
 
+model::CallTree sample_calls() {
+  model::CallTree tree;
+  tree.frames = {{"main", "a.py", 1}};
+  tree.nodes.push_back({.parent = 0, .frame = 0, .line = 12});
+  tree.times = {{.process = model::ProcessId{0}, .node = 1, .main_thread = true, .busy_ns = 5}};
+  tree.counts.samples = 9;
+  return tree;
+}
+
 void write_fixture(const std::filesystem::path& folder) {
   std::filesystem::create_directories(folder);
   auto database = create_run_database(folder / "run.db");
@@ -87,6 +97,9 @@ void write_fixture(const std::filesystem::path& folder) {
   EXPECT_TRUE(catalog.put_steps(model::ProcessId{0}, 0, sample_steps()).has_value());
   EXPECT_TRUE(catalog.put_segment({1, 637, 1'000, 2'000, 20}).has_value());
   EXPECT_TRUE(catalog.put_diagnosis(sample_diagnosis()).has_value());
+  model::CallTree calls = sample_calls();
+  calls.nodes.erase(calls.nodes.begin());  // the root
+  EXPECT_TRUE(CallTreeStore(database.value()).put(0, 1, calls).has_value());
   EXPECT_TRUE(store.value().append(1, sample_points(10), table).has_value());
   EXPECT_TRUE(store.value().seal().has_value());
   EXPECT_TRUE(store.value().append(2, sample_points(15), table).has_value());
@@ -94,10 +107,11 @@ void write_fixture(const std::filesystem::path& folder) {
   EXPECT_TRUE(write_meta(folder, sample_run()).has_value());
 }
 
-TEST(RunCompat, ReadsVersionOne) {
-  if (std::getenv("LATIDO_WRITE_COMPAT") != nullptr) write_fixture(kFolder);
+// Everything that version 1 could hold.
+void expect_sample_run(const std::filesystem::path& fixture) {
+  SCOPED_TRACE(fixture);
   const TempFolder copy;  // an older file is migrated in place when it is opened
-  std::filesystem::copy(kFolder, copy.path() / "run");
+  std::filesystem::copy(fixture, copy.path() / "run");
   auto database = open_run_database(copy.path() / "run" / "run.db");
   ASSERT_TRUE(database.has_value()) << database.error().message;
   RunCatalog catalog(database.value());
@@ -115,6 +129,29 @@ TEST(RunCompat, ReadsVersionOne) {
   const auto points = store.value().read(model::SeriesId{1}, 12, 17);
   ASSERT_EQ(points.value().size(), 6U);
   EXPECT_EQ(points.value()[5], (model::Sample{model::SeriesId{1}, 17, 1.0 / 17}));
+}
+
+TEST(RunCompat, ReadsVersionOne) {
+  expect_sample_run(kFolder / "v1");
+  const TempFolder copy;
+  std::filesystem::copy(kFolder / "v1", copy.path() / "run");
+  auto database = open_run_database(copy.path() / "run" / "run.db");
+  ASSERT_TRUE(database.has_value()) << database.error().message;
+  const auto calls = CallTreeStore(database.value()).read();
+  ASSERT_TRUE(calls.has_value()) << calls.error().message;
+  EXPECT_TRUE(calls.value().empty());
+}
+
+TEST(RunCompat, ReadsVersionTwo) {
+  if (std::getenv("LATIDO_WRITE_COMPAT") != nullptr) write_fixture(kFolder / "v2");
+  expect_sample_run(kFolder / "v2");
+  const TempFolder copy;
+  std::filesystem::copy(kFolder / "v2", copy.path() / "run");
+  auto database = open_run_database(copy.path() / "run" / "run.db");
+  ASSERT_TRUE(database.has_value()) << database.error().message;
+  const auto calls = CallTreeStore(database.value()).read();
+  ASSERT_TRUE(calls.has_value()) << calls.error().message;
+  EXPECT_EQ(calls.value(), sample_calls());
 }
 
 }  // namespace

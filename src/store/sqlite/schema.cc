@@ -39,6 +39,17 @@ CREATE TABLE chunks (
   points INTEGER NOT NULL, times INTEGER NOT NULL REFERENCES times (id), data BLOB NOT NULL);
 CREATE INDEX chunks_by_series ON chunks (series, min_ns);
 CREATE TABLE findings (position INTEGER PRIMARY KEY, rule TEXT NOT NULL, finding TEXT NOT NULL);
+)",
+                                                              R"(
+CREATE TABLE call_frames (
+  id INTEGER PRIMARY KEY, function TEXT NOT NULL, file TEXT NOT NULL, line INTEGER NOT NULL);
+CREATE TABLE call_nodes (
+  id INTEGER PRIMARY KEY, parent INTEGER NOT NULL, frame INTEGER NOT NULL, line INTEGER NOT NULL);
+CREATE TABLE call_times (
+  process INTEGER NOT NULL, main_thread INTEGER NOT NULL, node INTEGER NOT NULL,
+  busy_ns INTEGER NOT NULL, idle_ns INTEGER NOT NULL,
+  PRIMARY KEY (process, main_thread, node)) WITHOUT ROWID;
+CREATE TABLE call_counts (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
 )"};
 
 }  // namespace
