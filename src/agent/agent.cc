@@ -216,6 +216,13 @@ void Agent::sample(std::int64_t now_ns, Batch& out) {
   }
 }
 
+std::vector<std::pair<pid_t, model::ProcessId>> Agent::live_processes() const {
+  std::vector<std::pair<pid_t, model::ProcessId>> live;
+  live.reserve(alive_.size());
+  for (const auto& [pid, alive] : alive_) live.emplace_back(pid, alive.id);
+  return live;
+}
+
 AgentCounts Agent::counts() const {
   AgentCounts counts = counts_;
   for (const auto& recording : recordings_) {

@@ -67,6 +67,9 @@ class Agent {
   // Reads the process tree and the host's and processes' resources, appended to `out`.
   void sample(std::int64_t now_ns, Batch& out);
 
+  // Processes of the tree that live, and the recording ones.
+  std::vector<std::pair<pid_t, model::ProcessId>> live_processes() const;
+
   // Readable when a process wants to hand over its ring.
   int listener_fd() const noexcept { return listener_.fd(); }
 

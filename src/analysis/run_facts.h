@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "model/call_tree.h"
 #include "model/ids.h"
 #include "model/run.h"
 #include "model/step.h"
@@ -66,6 +67,15 @@ struct FunctionTime {
   std::int64_t p99_ns = 0;
   // Its calls are so short that most were not recorded: its time is in what called it.
   bool elided = false;
+  // From sampled stacks; model::kNotMeasured where the process was not sampled.
+  std::int64_t sampled_self_ns = model::kNotMeasured;
+  std::int64_t sampled_total_ns = model::kNotMeasured;
+
+  // Samples see every function, recorded calls leave out the elided ones: so samples where there are some.
+  std::int64_t own_ns() const noexcept { return sampled_self_ns >= 0 ? sampled_self_ns : self_ns; }
+  std::int64_t inclusive_ns() const noexcept {
+    return sampled_total_ns >= 0 ? sampled_total_ns : total_ns;
+  }
 };
 
 struct FunctionCounts {
@@ -221,6 +231,7 @@ struct RunFacts {
   ResourceFacts resources;
   std::vector<ProcessFacts> process_use;
   std::vector<ResourceCurve> curves;
+  model::CallTree calls;  // empty when stacks were not sampled
   model::Quality quality;
 };
 

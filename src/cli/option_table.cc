@@ -158,6 +158,8 @@ std::vector<Option> make_table() {
       patterns("run.include", "record only functions that match: module, path or name, with *",
                &Settings::include),
       patterns("run.exclude", "do not record functions that match", &Settings::exclude),
+      number("run.sample_hz", "looks a second at the stacks of Python programs, 0 for none",
+             &Settings::sample_hz, 0, 10'000),
       live_option(),
       flag("run.report_at_end", "print the report when the program ends", &Settings::report_at_end),
       size_option(),

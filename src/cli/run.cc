@@ -28,6 +28,7 @@ struct RunFlags {
   bool no_python = false;
   std::string telemetry_hz;
   std::string functions;
+  std::string sample_hz;
   std::vector<std::string> include;
   std::vector<std::string> exclude;
 };
@@ -51,6 +52,7 @@ Status apply_run_flags(const RunFlags& flags, Config& config) {
     set.push_back({"run.telemetry_hz", flags.telemetry_hz, "--telemetry-hz"});
   }
   if (!flags.functions.empty()) set.push_back({"run.functions", flags.functions, "--functions"});
+  if (!flags.sample_hz.empty()) set.push_back({"run.sample_hz", flags.sample_hz, "--sample"});
   if (!flags.include.empty()) set.push_back({"run.include", joined(flags.include), "--include"});
   if (!flags.exclude.empty()) set.push_back({"run.exclude", joined(flags.exclude), "--exclude"});
   for (const auto& [key, value, flag] : set) {
@@ -148,6 +150,8 @@ void add_run(CLI::App& app, Chosen& chosen, std::vector<std::string> after_dashe
   command->add_option("--telemetry-hz", flags->telemetry_hz, "Host samples a second, 0.1 to 100");
   command->add_option("--functions", flags->functions,
                       "Record the program's functions: off, adaptive, full");
+  command->add_option("--sample", flags->sample_hz,
+                      "Looks a second at the stacks of Python programs, 0 for none");
   command
       ->add_option("--include", flags->include,
                    "Record only functions whose module, path or name matches; may be repeated")

@@ -25,14 +25,14 @@ void function_table(HtmlReport& report, const std::vector<analysis::FunctionTime
                     report.say("table.place")});
   for (std::size_t i = 0; i < std::min(kMost, functions.size()); ++i) {
     const analysis::FunctionTime& function = functions[i];
-    const double ratio = static_cast<double>(function.self_ns) / wall_ns;
-    std::string calls = number.integer(static_cast<std::int64_t>(function.calls));
-    if (function.elided) calls += " (" + report.say("functions.elided") + ")";
+    const double ratio = static_cast<double>(function.own_ns()) / wall_ns;
     page.open("tr").element("th", function.name, {{"scope", "row"}});
-    page.element("td", number.duration(function.self_ns)).element("td", number.percent(ratio));
+    page.element("td", number.duration(function.own_ns())).element("td", number.percent(ratio));
     page.open("td", {{"class", "barcell"}});
     write_cell_bar(page, std::min(ratio, 1.0), "plain");
-    page.close().element("td", number.duration(function.total_ns)).element("td", calls);
+    page.close()
+        .element("td", number.duration(function.inclusive_ns()))
+        .element("td", function_calls(function, report.catalogue));
     page.element("td", when_known(function.p50_ns)).element("td", when_known(function.p95_ns));
     page.element("td", when_known(function.p99_ns));
     page.element("td", report.catalogue.place(function.file, function.line)).close();
@@ -55,9 +55,8 @@ void html_functions(HtmlReport& report) {
     report.page.element("h3", report.say("functions.workers"));
     function_table(report, lead->worker_functions);
   }
-  if (lead->function_counts.elided > 0) {
-    report.page.element("p", report.say("functions.elided_note"), {{"class", "faint"}});
-  }
+  const std::string elided = elided_note(report.facts, *lead, report.catalogue);
+  if (!elided.empty()) report.page.element("p", elided, {{"class", "faint"}});
   report.page.close();
 }
 

@@ -114,7 +114,10 @@ void write_functions(JsonWriter& json, std::string_view key,
     when_known("p50_ns", function.p50_ns);
     when_known("p95_ns", function.p95_ns);
     when_known("p99_ns", function.p99_ns);
-    json.key("elided").boolean(function.elided).end_object();
+    json.key("elided").boolean(function.elided);
+    write_measured_ns(json, "sampled_self_ns", function.sampled_self_ns);
+    write_measured_ns(json, "sampled_total_ns", function.sampled_total_ns);
+    json.end_object();
   }
   json.end_array();
 }

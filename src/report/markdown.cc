@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "report/catalogue.h"
+#include "report/function_pieces.h"
 #include "report/markdown_text.h"
 #include "report/report_pieces.h"
 #include "report/run_summary.h"
@@ -154,10 +155,9 @@ void put_functions(MarkdownReport& report) {
   std::vector<std::vector<std::string>> rows;
   for (std::size_t i = 0; i < std::min(kMost, lead->functions.size()); ++i) {
     const analysis::FunctionTime& function = lead->functions[i];
-    std::string calls = number.integer(static_cast<std::int64_t>(function.calls));
-    if (function.elided) calls += " (" + report.say("functions.elided") + ")";
-    rows.push_back({markdown_text(function.name), number.duration(function.self_ns),
-                    number.duration(function.total_ns), calls,
+    rows.push_back({markdown_text(function.name), number.duration(function.own_ns()),
+                    number.duration(function.inclusive_ns()),
+                    function_calls(function, report.catalogue),
                     markdown_text(report.catalogue.place(function.file, function.line))});
   }
   report.heading("section.functions");
@@ -165,8 +165,8 @@ void put_functions(MarkdownReport& report) {
       markdown_table({report.say("table.name"), report.say("table.self"), report.say("table.total"),
                       report.say("table.calls"), report.say("table.place")},
                      rows);
-  if (lead->function_counts.elided == 0) return;
-  report.out += "\n" + report.say("functions.elided_note") + "\n";
+  const std::string note = elided_note(report.facts, *lead, report.catalogue);
+  if (!note.empty()) report.out += "\n" + note + "\n";
 }
 
 }  // namespace

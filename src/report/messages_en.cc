@@ -83,6 +83,10 @@ constexpr std::array kLabels = std::to_array<CatalogueEntry>({
     {"functions.count_elided", "{count} {count|function|functions}, {elided} elided"},
     {"functions.elided", "elided"},
     {"functions.workers", "Functions in the workers"},
+    {"functions.samples", "from {samples} {samples|sample|samples}"},
+    {"functions.sampled", "sampled"},
+    {"functions.elided_note_sampled",
+     "Elided: called often and briefly, so most calls were left out; the times are from samples."},
     {"functions.elided_note",
      "Elided: called often and briefly, so most calls were left out; their time is in the function "
      "that called them."},
@@ -301,6 +305,8 @@ constexpr std::array kLabels = std::to_array<CatalogueEntry>({
     // Notes about the recording.
     {"note.one_interpreter_without_extension",
      "an interpreter without our extension: its Python was not seen"},
+    {"note.stacks_unreadable", "the sampled stacks could not be read"},
+    {"note.stacks_not_sampled", "stacks were not sampled"},
     {"note.series_unreadable", "the telemetry could not be read"},
     {"note.timeline_stopped", "the timeline stopped growing"},
     {"note.zones_under_one_name", "zones of more names than are told apart"},
@@ -346,6 +352,28 @@ constexpr std::array kLabels = std::to_array<CatalogueEntry>({
     {"diff.detectable", "these two runs can tell {detectable_ratio} apart"},
     {"diff.gate", "exit {code} with --fail-if '{condition}'"},
     {"diff.gate_codes", "0 pass · 3 regression · 4 cannot tell"},
+
+    // The flame graph; its script fills in some of the values.
+    {"section.flame", "Where the time goes: call paths"},
+    {"flame.note",
+     "{total_ns}[[ in {samples} {samples|sample|samples}]]: main threads with their waits, other "
+     "threads while busy"},
+    {"flame.search", "Search functions and files"},
+    {"flame.reset", "Show everything"},
+    {"flame.matches", "{share} of the time matches"},
+    {"flame.no_match", "nothing matches"},
+    {"flame.all", "everything"},
+    {"flame.rest", "calls too small to be drawn"},
+    {"flame.line", "hottest line {line}"},
+    {"flame.times", "own {own} ({own_share}) · total {total} ({total_share})"},
+    {"flame.other_files", "other files"},
+    {"flame.picture",
+     "Call paths: each frame is as wide as its time, and what it called stands below it"},
+    {"flame.help",
+     "Below a function stand those it called, as wide as their time. Click or Enter zooms in, the "
+     "arrow keys move, Escape shows everything again."},
+    {"flame.table",
+     "as a table: {count|the function|the {count} functions} with the most own time"},
 });
 
 }  // namespace

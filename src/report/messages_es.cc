@@ -84,6 +84,11 @@ constexpr std::array kLabels = std::to_array<CatalogueEntry>({
      "{count} {count|función|funciones}, {elided} {elided|omitida|omitidas}"},
     {"functions.elided", "omitida"},
     {"functions.workers", "Funciones en los workers"},
+    {"functions.samples", "de {samples} {samples|muestra|muestras}"},
+    {"functions.sampled", "por muestreo"},
+    {"functions.elided_note_sampled",
+     "Omitida: se llama muchas veces y dura poco, así que la mayoría de las llamadas no se "
+     "registró; los tiempos son del muestreo."},
     {"functions.elided_note",
      "Omitida: se llama muchas veces y dura poco, así que la mayoría de las llamadas no se "
      "registró; su tiempo está en la función que la llama."},
@@ -305,6 +310,8 @@ constexpr std::array kLabels = std::to_array<CatalogueEntry>({
     // Notes about the recording.
     {"note.one_interpreter_without_extension",
      "un intérprete sin nuestra extensión: no se vio su Python"},
+    {"note.stacks_unreadable", "no se pudieron leer las pilas muestreadas"},
+    {"note.stacks_not_sampled", "no se muestrearon las pilas"},
     {"note.series_unreadable", "no se pudo leer la telemetría"},
     {"note.timeline_stopped", "la línea de tiempo dejó de crecer"},
     {"note.zones_under_one_name", "zonas de más nombres de los que se distinguen"},
@@ -351,6 +358,27 @@ constexpr std::array kLabels = std::to_array<CatalogueEntry>({
     {"diff.detectable", "estas dos ejecuciones permiten distinguir {detectable_ratio}"},
     {"diff.gate", "código {code} con --fail-if '{condition}'"},
     {"diff.gate_codes", "0 correcto · 3 regresión · 4 no se sabe"},
+
+    // The flame graph; its script fills in some of the values.
+    {"section.flame", "En qué se va el tiempo: cadenas de llamadas"},
+    {"flame.note",
+     "{total_ns}[[ en {samples} {samples|muestra|muestras}]]: los hilos principales con sus "
+     "esperas, los demás solo ocupados"},
+    {"flame.search", "Buscar funciones y archivos"},
+    {"flame.reset", "Mostrar todo"},
+    {"flame.matches", "coincide el {share} del tiempo"},
+    {"flame.no_match", "nada coincide"},
+    {"flame.all", "todo"},
+    {"flame.rest", "llamadas demasiado pequeñas para dibujarlas"},
+    {"flame.line", "línea más costosa: {line}"},
+    {"flame.times", "propio {own} ({own_share}) · total {total} ({total_share})"},
+    {"flame.other_files", "otros archivos"},
+    {"flame.picture",
+     "Cadenas de llamadas: cada función es tan ancha como su tiempo y debajo están las que llamó"},
+    {"flame.help",
+     "Debajo de una función están las que llamó, tan anchas como su tiempo. Un clic o Intro "
+     "amplía, las flechas mueven, Escape vuelve a mostrar todo."},
+    {"flame.table", "en tabla: {count|la función|las {count} funciones} con más tiempo propio"},
 });
 
 }  // namespace

@@ -85,6 +85,11 @@ constexpr std::array kLabels = std::to_array<CatalogueEntry>({
      "{count} {count|funzione|funzioni}, {elided} {elided|omessa|omesse}"},
     {"functions.elided", "omessa"},
     {"functions.workers", "Funzioni nei worker"},
+    {"functions.samples", "da {samples} {samples|campione|campioni}"},
+    {"functions.sampled", "campionata"},
+    {"functions.elided_note_sampled",
+     "Omessa: chiamata spesso e per poco, quindi la maggior parte delle chiamate non è stata "
+     "registrata; i tempi vengono dai campioni."},
     {"functions.elided_note",
      "Omessa: chiamata spesso e per poco, quindi la maggior parte delle chiamate non è stata "
      "registrata; il suo tempo è nella funzione che la chiama."},
@@ -304,6 +309,8 @@ constexpr std::array kLabels = std::to_array<CatalogueEntry>({
     // Notes about the recording.
     {"note.one_interpreter_without_extension",
      "un interprete senza la nostra estensione: il suo Python non è stato visto"},
+    {"note.stacks_unreadable", "non è stato possibile leggere gli stack campionati"},
+    {"note.stacks_not_sampled", "gli stack non sono stati campionati"},
     {"note.series_unreadable", "non è stato possibile leggere la telemetria"},
     {"note.timeline_stopped", "la linea temporale ha smesso di crescere"},
     {"note.zones_under_one_name", "zone con più nomi di quanti se ne distinguono"},
@@ -351,6 +358,28 @@ constexpr std::array kLabels = std::to_array<CatalogueEntry>({
     {"diff.detectable", "queste due esecuzioni permettono di distinguere {detectable_ratio}"},
     {"diff.gate", "codice {code} con --fail-if '{condition}'"},
     {"diff.gate_codes", "0 a posto · 3 regressione · 4 incerto"},
+
+    // The flame graph; its script fills in some of the values.
+    {"section.flame", "Dove va il tempo: catene di chiamate"},
+    {"flame.note",
+     "{total_ns}[[ in {samples} {samples|campione|campioni}]]: i thread principali con le loro "
+     "attese, gli altri solo se occupati"},
+    {"flame.search", "Cerca funzioni e file"},
+    {"flame.reset", "Mostra tutto"},
+    {"flame.matches", "corrisponde il {share} del tempo"},
+    {"flame.no_match", "nessuna corrispondenza"},
+    {"flame.all", "tutto"},
+    {"flame.rest", "chiamate troppo piccole per essere disegnate"},
+    {"flame.line", "riga più costosa: {line}"},
+    {"flame.times", "proprio {own} ({own_share}) · totale {total} ({total_share})"},
+    {"flame.other_files", "altri file"},
+    {"flame.picture",
+     "Catene di chiamate: ogni funzione è larga quanto il suo tempo e sotto stanno quelle che ha "
+     "chiamato"},
+    {"flame.help",
+     "Sotto una funzione stanno quelle che ha chiamato, larghe quanto il loro tempo. Un clic o "
+     "Invio ingrandisce, le frecce spostano, Esc mostra di nuovo tutto."},
+    {"flame.table", "in tabella: {count|la funzione|le {count} funzioni} con più tempo proprio"},
 });
 
 }  // namespace

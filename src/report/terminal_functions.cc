@@ -10,34 +10,58 @@ namespace {
 
 constexpr std::size_t kMargin = 3;
 
-std::string calls_and_place(const TerminalPage& page, const analysis::FunctionTime& function) {
-  std::string text =
-      page.say("zones.calls", {{"calls", static_cast<std::int64_t>(function.calls)}});
-  if (function.elided) text += ", " + page.say("functions.elided");
-  const std::string place = page.catalogue.place(function.file, function.line);
-  return place.empty() ? text : text + "   " + place;
+// A place that does not fit loses folders, not the line: "…/decoder.py:332".
+std::string fitting_place(const std::string& place, std::size_t cells) {
+  if (cell_width(place) <= cells) return place;
+  for (std::size_t slash = place.find('/', 1); slash != std::string::npos;
+       slash = place.find('/', slash + 1)) {
+    const std::string rest = "…" + place.substr(slash);
+    if (cell_width(rest) <= cells) return rest;
+  }
+  return place;
+}
+
+// Those worth a line: all when `everything`, else what takes some time of its own.
+std::size_t count_shown(const TerminalPage& page,
+                        const std::vector<analysis::FunctionTime>& functions, std::size_t most) {
+  constexpr double kWorthALine_ratio = 0.0005;
+  if (page.options.expanded) return std::min(most, functions.size());
+  const double least_ns = kWorthALine_ratio * static_cast<double>(page.facts.run.wall_ns());
+  std::size_t shown = 0;
+  while (shown < std::min(most, functions.size()) &&
+         static_cast<double>(functions[shown].own_ns()) >= least_ns) {
+    ++shown;
+  }
+  return shown;
 }
 
 void function_rows(TerminalPage& page, const std::vector<analysis::FunctionTime>& functions,
                    std::size_t most) {
-  const std::size_t shown = std::min(most, functions.size());
+  const std::size_t shown = count_shown(page, functions, most);
   std::size_t name_cells = 0;
+  std::size_t calls_cells = 0;
   for (std::size_t i = 0; i < shown; ++i) {
     name_cells = std::max(name_cells, cell_width(printable(functions[i].name)));
+    calls_cells = std::max(calls_cells, cell_width(function_calls(functions[i], page.catalogue)));
   }
-  name_cells = std::min<std::size_t>(name_cells, page.screen.columns() < 60 ? 14 : 26);
+  const bool narrow = page.screen.columns() < 60;
+  name_cells = std::min<std::size_t>(name_cells, narrow ? 14 : 26);
+  const std::size_t before_place = kMargin + name_cells + 10 + 8 + 2 + calls_cells + 2;
+  const std::size_t place_cells =
+      page.screen.columns() > before_place ? page.screen.columns() - before_place : 0;
   const double wall_ns = static_cast<double>(std::max<std::int64_t>(page.facts.run.wall_ns(), 1));
   const NumberFormat& number = page.catalogue.number();
   for (std::size_t i = 0; i < shown; ++i) {
     const analysis::FunctionTime& function = functions[i];
-    const double ratio = static_cast<double>(function.self_ns) / wall_ns;
-    const std::string name = cut_to(printable(function.name), name_cells);
-    page.screen.line(
-        std::string(kMargin, ' ') + pad_right(name, name_cells) +
-            pad_left(number.duration(function.self_ns), 10) + pad_left(number.percent(ratio), 8) +
-            "  ",
-        Ink::kPlain,
-        pad_right(block_bar(std::min(ratio, 1.0), 8), 9) + calls_and_place(page, function));
+    const double ratio = static_cast<double>(function.own_ns()) / wall_ns;
+    std::string rest = pad_right(function_calls(function, page.catalogue), calls_cells);
+    const std::string place = page.catalogue.place(function.file, function.line);
+    if (!place.empty() && !narrow) rest += "  " + fitting_place(printable(place), place_cells);
+    page.screen.line(std::string(kMargin, ' ') +
+                         pad_right(cut_to(printable(function.name), name_cells), name_cells) +
+                         pad_left(number.duration(function.own_ns()), 10) +
+                         pad_left(number.percent(ratio), 8) + "  ",
+                     Ink::kPlain, rest);
   }
   if (shown == functions.size()) return;
   const auto left = static_cast<std::int64_t>(functions.size() - shown);
@@ -56,9 +80,9 @@ void put_functions(TerminalPage& page, bool briefly) {
     page.heading("functions.workers");
     function_rows(page, lead->worker_functions, most);
   }
-  if (lead->function_counts.elided == 0) return;
-  page.screen.flow(std::string(kMargin, ' '), Ink::kFaint, {page.say("functions.elided_note")}, " ",
-                   kMargin);
+  const std::string note = elided_note(page.facts, *lead, page.catalogue);
+  if (note.empty()) return;
+  page.screen.flow(std::string(kMargin, ' '), Ink::kFaint, {note}, " ", kMargin);
 }
 
 }  // namespace latido::report

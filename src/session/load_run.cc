@@ -6,10 +6,12 @@
 #include <system_error>
 
 #include "analysis/run_analysis.h"
+#include "analysis/sampled_functions.h"
 #include "diagnosis/diagnose.h"
 #include "formats/perfetto/segment_reader.h"
 #include "store/run_folder.h"
 #include "store/run_index.h"
+#include "store/sqlite/call_tree_store.h"
 #include "store/sqlite/run_catalog.h"
 #include "store/sqlite/run_database.h"
 #include "store/sqlite/sqlite_series_store.h"
@@ -109,8 +111,16 @@ Result<LoadedRun> load_run(const std::filesystem::path& path,
   if (auto status = read_series(database.value(), analysis); !status) {
     quality.notes.push_back("series_unreadable: " + status.error().message);
   }
+  model::CallTree calls;
+  if (auto read = store::CallTreeStore(database.value()).read()) {
+    calls = std::move(read).value();
+  } else {
+    quality.notes.push_back("stacks_unreadable: " + read.error().message);
+  }
   LoadedRun loaded;
   loaded.facts = analysis.facts(run.value(), quality, tables.value());
+  loaded.facts.calls = std::move(calls);
+  analysis::add_sampled_functions(loaded.facts);
   loaded.diagnosis = diagnosis::diagnose(loaded.facts, thresholds);
   if (auto said = catalog.diagnosis()) loaded.said = std::move(said).value();
   return loaded;

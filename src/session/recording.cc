@@ -8,9 +8,11 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "analysis/sampled_functions.h"
 #include "base/clock.h"
 #include "session/overhead.h"
 #include "store/run_index.h"
+#include "store/sqlite/call_tree_store.h"
 #include "store/sqlite/run_database.h"
 
 namespace latido::session {
@@ -51,6 +53,9 @@ Result<std::unique_ptr<Recording>> Recording::begin(const Settings& settings, mo
   auto series = store::SqliteSeriesStore::open(recording->database_);
   if (!series) return std::move(series).error().with_context("making run.db");
   recording->series_ = std::move(series).value();
+  if (settings.sample_hz > 0) {
+    recording->stacks_ = std::make_unique<agent::StackSampler>(settings.sample_hz);
+  }
   recording->keep(recording->catalog_.put_run(recording->run_));
   recording->keep(store::write_meta(recording->folder_.path(), recording->run_));
   return recording;
@@ -93,6 +98,13 @@ std::uint64_t Recording::drain() {
 void Recording::sample(std::int64_t now_ns) {
   agent_->sample(now_ns, batch_);
   consume();
+  if (stacks_) stacks_->watch(agent_->live_processes());
+}
+
+void Recording::flush_stacks() {
+  if (!stacks_) return;
+  const agent::CallTreeBuilder::Changes changes = stacks_->take_changes();
+  keep(store::CallTreeStore(database_).put(changes.first_frame, changes.first_node, changes.part));
 }
 
 void Recording::consume() {
@@ -113,6 +125,7 @@ void Recording::flush(std::int64_t now_ns) {
     keep(series_->append(++sequence_, unflushed_, agent_->series()));
     unflushed_.clear();
   }
+  flush_stacks();
   keep(catalog_.put_quality(quality(now_ns)));
 }
 
@@ -137,6 +150,11 @@ model::Quality Recording::quality(std::int64_t now_ns) const {
   if (counts.other_sites > 0) {
     quality.notes.push_back("zones_under_one_name: " + std::to_string(counts.other_sites));
   }
+  if (stacks_) {
+    for (const std::string& why : stacks_->refusals()) {
+      quality.notes.push_back("stacks_not_sampled: " + why);
+    }
+  }
   quality.absent_series = agent_->absent_series();
   if (!timeline_.stopped_why().empty())
     quality.notes.push_back("timeline_stopped: " + timeline_.stopped_why());
@@ -158,6 +176,10 @@ analysis::RunFacts Recording::finish(std::int64_t now_ns, const model::RunEnd& e
   timeline_.finish();
   flush(now_ns);
   analysis::RunFacts facts = this->facts(now_ns);
+  if (stacks_) {
+    facts.calls = stacks_->tree();
+    analysis::add_sampled_functions(facts);
+  }
   run_ = facts.run;
   keep(catalog_.put_run(run_));
   // Without what analysis counted: whoever reads the recording counts that again.

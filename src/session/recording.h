@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "agent/agent.h"
+#include "agent/stack_sampler.h"
 #include "analysis/run_analysis.h"
 #include "analysis/run_facts.h"
 #include "base/result.h"
@@ -58,6 +59,7 @@ class Recording {
   Recording(const Settings& settings, model::Run run, store::RunFolder folder,
             std::unique_ptr<agent::Agent> agent, std::string socket_path, store::Database database);
   void consume();
+  void flush_stacks();
   model::Quality quality(std::int64_t now_ns) const;
   void keep(const Status& status);
 
@@ -69,6 +71,7 @@ class Recording {
   store::Database database_;
   store::RunCatalog catalog_;
   std::optional<store::SqliteSeriesStore> series_;
+  std::unique_ptr<agent::StackSampler> stacks_;  // none when stacks are not sampled
   analysis::RunAnalysis analysis_;
   agent::Batch batch_;
   std::vector<model::Sample> unflushed_;

@@ -34,6 +34,7 @@ struct Settings {
   FunctionMode functions = FunctionMode::kOff;
   std::string include;  // patterns of functions, separated by commas; empty: all
   std::string exclude;
+  double sample_hz = 0;  // looks a second at the stacks of Python programs; 0: none
   LiveMode live = LiveMode::kAuto;
   bool report_at_end = true;
   std::int64_t max_run_bytes = 4LL << 30;  // the timeline stops growing there, said in the report

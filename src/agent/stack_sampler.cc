@@ -1,0 +1,155 @@
+#include "agent/stack_sampler.h"
+
+#include <pthread.h>
+#include <time.h>
+
+#include <algorithm>
+#include <csignal>
+
+#include "base/clock.h"
+
+namespace latido::agent {
+namespace {
+
+// A program that was just started may not be Python yet; one that never will be is not asked for ever.
+constexpr int kMostTries = 10;
+// A gap that is longer, as in a suspended machine, says nothing about the stack at its end.
+constexpr std::int64_t kLongest_ns = 1'000'000'000;
+
+void sleep_until(std::int64_t at_ns) {
+  const timespec at{.tv_sec = at_ns / 1'000'000'000, .tv_nsec = at_ns % 1'000'000'000};
+  ::clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, nullptr);
+}
+
+// -0.5 to 0.5, evenly: a rhythm that the program happens to share would show one moment of it only.
+class Jitter {
+ public:
+  double next() noexcept {
+    state_ ^= state_ << 13U;
+    state_ ^= state_ >> 7U;
+    state_ ^= state_ << 17U;
+    return static_cast<double>(state_ >> 11U) * 0x1p-53 - 0.5;
+  }
+
+ private:
+  std::uint64_t state_ = 0x9E3779B97F4A7C15U;
+};
+
+}  // namespace
+
+StackSampler::StackSampler(double hz)
+    : interval_ns_(static_cast<std::int64_t>(1e9 / std::clamp(hz, 1.0, 10'000.0))) {
+  // Signals are for the thread that waits for them.
+  sigset_t all;
+  sigset_t before;
+  ::sigfillset(&all);
+  ::pthread_sigmask(SIG_SETMASK, &all, &before);
+  thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+StackSampler::~StackSampler() = default;
+
+void StackSampler::watch(std::vector<std::pair<pid_t, model::ProcessId>> processes) {
+  const std::scoped_lock lock(mutex_);
+  wanted_ = std::move(processes);
+  wanted_changed_ = true;
+}
+
+CallTreeBuilder::Changes StackSampler::take_changes() {
+  const std::scoped_lock lock(mutex_);
+  return builder_.take_changes();
+}
+
+model::CallTree StackSampler::tree() const {
+  const std::scoped_lock lock(mutex_);
+  return builder_.tree();
+}
+
+std::vector<std::string> StackSampler::refusals() const {
+  const std::scoped_lock lock(mutex_);
+  return refusals_;
+}
+
+std::int64_t StackSampler::cpu_ns() const {
+  clockid_t clock{};
+  timespec time{};
+  auto& thread = const_cast<std::jthread&>(thread_);  // native_handle() is not const
+  if (::pthread_getcpuclockid(thread.native_handle(), &clock) != 0) return 0;
+  if (::clock_gettime(clock, &time) != 0) return 0;
+  return time.tv_sec * 1'000'000'000 + time.tv_nsec;
+}
+
+void StackSampler::run(const std::stop_token& stop) {
+  Jitter jitter;
+  std::int64_t beat_ns = monotonic_now_ns();
+  while (!stop.stop_requested()) {
+    beat_ns += interval_ns_;
+    sleep_until(beat_ns +
+                static_cast<std::int64_t>(jitter.next() * static_cast<double>(interval_ns_) * 0.5));
+    const std::int64_t now_ns = monotonic_now_ns();
+    const std::scoped_lock lock(mutex_);
+    if (now_ns > beat_ns + interval_ns_) {
+      ++builder_.counts().late;
+      beat_ns = now_ns;
+    }
+    if (wanted_changed_) open_new();
+    look_at_all(now_ns);
+  }
+}
+
+void StackSampler::open_new() {
+  wanted_changed_ = false;
+  std::erase_if(targets_, [this](const auto& entry) {
+    return std::ranges::none_of(wanted_, [&](const auto& one) { return one.first == entry.first; });
+  });
+  for (const auto& [pid, process] : wanted_) {
+    if (targets_.contains(pid) || ++tries_[pid] > kMostTries) continue;
+    auto opened = stacks::PythonTarget::open(pid);
+    if (opened) {
+      targets_.emplace(pid, std::make_unique<Target>(std::move(opened).value(), process));
+      continue;
+    }
+    const Error& error = opened.error();
+    if (error.code != ErrorCode::kUnavailable && error.code != ErrorCode::kUnsupported) continue;
+    tries_[pid] = kMostTries;
+    if (std::ranges::find(refusals_, error.message) == refusals_.end()) {
+      refusals_.push_back(error.message);
+    }
+  }
+}
+
+void StackSampler::look_at_all(std::int64_t now_ns) {
+  std::erase_if(targets_, [&](auto& entry) {
+    if (look_at(*entry.second, now_ns)) return false;
+    tries_[entry.first] = 0;  // it may have become another Python program
+    return true;
+  });
+}
+
+// False when the process has ended.
+bool StackSampler::look_at(Target& target, std::int64_t now_ns) {
+  if (!target.python.sample(sample_)) return false;
+  const std::int64_t passed_ns =
+      target.last_ns == 0 ? interval_ns_ : std::min(now_ns - target.last_ns, kLongest_ns);
+  target.last_ns = now_ns;
+  model::SamplingCounts& counts = builder_.counts();
+  ++counts.samples;
+  counts.stacks += sample_.threads.size();
+  for (const stacks::ThreadStack& thread : sample_.threads) {
+    if (thread.invalid) ++counts.invalid;
+    if (thread.truncated) ++counts.truncated;
+    if (thread.frame_count == 0) continue;
+    std::uint32_t& node = target.last_node[thread.tid];
+    if (!thread.unchanged || node == model::CallTree::kRoot) {
+      node = builder_.node_of(target.names, sample_.stack_of(thread));
+    }
+    builder_.add({.process = target.process,
+                  .main_thread = thread.tid == target.python.pid(),
+                  .busy = thread.activity == stacks::Activity::kBusy},
+                 node, passed_ns);
+  }
+  return true;
+}
+
+}  // namespace latido::agent
