@@ -278,7 +278,7 @@ const readColours = () => {
   colours = Array.from({length: COLOURS}, (unused, i) => colour('--f' + i));
   ink = colour('--ink');
   card = colour('--card');
-  request();
+  draw();  // at once: paper does not wait for a frame
 };
 for (const query of ['(prefers-color-scheme: dark)', 'print']) {
   window.matchMedia(query).addEventListener('change', readColours);
