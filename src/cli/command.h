@@ -26,6 +26,7 @@ inline constexpr int kNotFound = 127;
 using Chosen = std::function<int()>;
 // `after_dashes`: what stood behind "--" on the command line; it is the program, word for word.
 void add_run(CLI::App& app, Chosen& chosen, std::vector<std::string> after_dashes);
+void add_attach(CLI::App& app, Chosen& chosen);
 void add_report(CLI::App& app, Chosen& chosen);
 void add_diff(CLI::App& app, Chosen& chosen);
 void add_runs(CLI::App& app, Chosen& chosen);

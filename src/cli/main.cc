@@ -17,6 +17,7 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   latido::cli::Chosen chosen;
   latido::cli::add_run(app, chosen, {dashes == words.end() ? dashes : dashes + 1, words.end()});
+  latido::cli::add_attach(app, chosen);
   latido::cli::add_report(app, chosen);
   latido::cli::add_diff(app, chosen);
   latido::cli::add_runs(app, chosen);

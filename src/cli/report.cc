@@ -1,5 +1,6 @@
 // latido report: show a run again, in any form.
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <memory>
 #include <string>
 
@@ -7,10 +8,14 @@
 #include "cli/find_run.h"
 #include "cli/load_config.h"
 #include "cli/output.h"
+#include "cli/version.h"
+#include "report/collapsed.h"
 #include "report/html.h"
 #include "report/json.h"
 #include "report/markdown.h"
+#include "report/speedscope.h"
 #include "report/terminal.h"
+#include "session/export_timeline.h"
 #include "session/load_run.h"
 
 namespace latido::cli {
@@ -21,6 +26,7 @@ struct ReportFlags {
   std::string run = "last";
   std::string format;
   std::string output;
+  std::string exported;
   bool expanded = false;
 };
 
@@ -41,6 +47,19 @@ std::string render(const session::LoadedRun& run, const ReportFlags& flags,
   return report::render_terminal(run.facts, run.diagnosis, options);
 }
 
+// What other tools open.
+Result<std::string> export_run(const session::LoadedRun& run, const std::filesystem::path& path,
+                               const std::string& form) {
+  if (form == "perfetto") return session::export_timeline(path);
+  if (run.facts.calls.empty()) {
+    return Error{ErrorCode::kNotFound,
+                 "no stacks were sampled in this run; record one with: latido run --sample 100"};
+  }
+  if (form == "collapsed") return report::render_collapsed(run.facts.calls);
+  return report::render_speedscope(run.facts.calls, run.facts.run.name,
+                                   std::string("latido ") + kVersion);
+}
+
 int report(const ReportFlags& flags) {
   auto config = load_config(flags.config, current_environment());
   if (!config) return fail(config.error(), kUsage);
@@ -49,6 +68,12 @@ int report(const ReportFlags& flags) {
   if (!path) return fail(path.error());
   auto run = session::load_run(path.value(), settings.thresholds);
   if (!run) return fail(run.error());
+  if (!flags.exported.empty()) {
+    auto text = export_run(run.value(), path.value(), flags.exported);
+    if (!text) return fail(text.error());
+    const auto status = write_output(text.value(), flags.output);
+    return status ? kOk : fail(status.error());
+  }
   if (auto status = write_output(render(run.value(), flags, settings), flags.output); !status) {
     return fail(status.error());
   }
@@ -67,6 +92,12 @@ void add_report(CLI::App& app, Chosen& chosen) {
       ->add_option("--format", flags->format,
                    "terminal, html, json or md (else by -o, else terminal)")
       ->check(CLI::IsMember({"terminal", "html", "json", "md"}));
+  command
+      ->add_option(
+          "--export", flags->exported,
+          "For other tools: perfetto (the timeline), collapsed or speedscope (the samples)")
+      ->check(CLI::IsMember({"perfetto", "collapsed", "speedscope"}))
+      ->excludes("--format");
   command->add_option("-o,--output", flags->output, "File to write to, else stdout");
   command->add_flag("--all", flags->expanded, "Every table, also where steps explain the run");
   command->add_option("--lang", flags->config.language, "Language: en, es, it");

@@ -106,6 +106,7 @@ std::string end_text(const store::RunEntry& entry) {
   const model::RunEnd& end = entry.run.end;
   if (end.kind == model::EndKind::kSignal) return "signal " + std::to_string(end.signal);
   if (end.kind == model::EndKind::kNotStarted) return "not started";
+  if (end.kind == model::EndKind::kDetached) return "watched";
   if (end.kind == model::EndKind::kRunning) return "left running";
   return "exit " + std::to_string(end.code);
 }

@@ -14,6 +14,7 @@ enum class EndKind : std::uint8_t {
   kExit,        // code
   kSignal,      // signal
   kNotStarted,  // the command was not found or not executable
+  kDetached,    // it was watched from outside for a while; how it ended is not known
 };
 
 // How the program ended and what it was doing.

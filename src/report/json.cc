@@ -24,6 +24,8 @@ std::string_view kind_text(model::EndKind kind) {
       return "signal";
     case model::EndKind::kNotStarted:
       return "not_started";
+    case model::EndKind::kDetached:
+      return "detached";
     case model::EndKind::kRunning:
       break;
   }

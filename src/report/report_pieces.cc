@@ -29,6 +29,8 @@ std::string end_text(const model::RunEnd& end, const Catalogue& catalogue) {
       return catalogue.say("end.signal", {{"name", signal_name(end.signal)}});
     case model::EndKind::kNotStarted:
       return catalogue.say("end.not_started", {{"code", std::int64_t{end.code}}});
+    case model::EndKind::kDetached:
+      return catalogue.say("end.detached");
     case model::EndKind::kRunning:
       break;
   }

@@ -198,6 +198,7 @@ VerdictScope verdict_scope(const model::RunEnd& end) noexcept {
       return VerdictScope::kUntilKilled;
     case model::EndKind::kRunning:
       return VerdictScope::kSoFar;
+    case model::EndKind::kDetached:
     case model::EndKind::kNotStarted:
       break;
   }

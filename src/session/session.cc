@@ -11,21 +11,17 @@
 
 #include "analysis/expected_steps.h"
 #include "base/clock.h"
-#include "base/redact.h"
 #include "base/unique_fd.h"
 #include "diagnosis/diagnose.h"
 #include "report/live_line.h"
-#include "report/terminal.h"
-#include "session/git_commit.h"
+#include "session/describe_run.h"
 #include "session/injection.h"
 #include "session/python_flags.h"
 #include "session/recording.h"
-#include "session/run_name.h"
+#include "session/report_end.h"
 #include "session/signal_policy.h"
 #include "session/signal_watch.h"
 #include "store/home.h"
-#include "store/ulid.h"
-#include "telemetry/machine.h"
 
 namespace latido::session {
 namespace {
@@ -36,24 +32,6 @@ constexpr std::int64_t kTermDeadline_ns = 20 * kSecond_ns;
 // When a drain brought this many records the rings fill fast: look again soon.
 constexpr std::uint64_t kBusyRecords = 100'000;
 constexpr std::int64_t kBusyPause_ns = 10'000'000;
-
-Result<model::Run> describe_run(const Command& command) {
-  auto id = store::new_ulid();
-  if (!id) return std::move(id).error();
-  model::Run run;
-  run.id = id.value();
-  std::string last4 = run.id.substr(run.id.size() - 4);
-  std::ranges::transform(last4, last4.begin(), [](unsigned char c) { return std::tolower(c); });
-  run.name = redact_text(script_name(command.arguments)) + "-" + last4;
-  run.command = redact_arguments(command.arguments);
-  run.folder = command.folder;
-  run.started_wall_ns = wall_now_ns();
-  run.start_ns = monotonic_now_ns();
-  run.environment = telemetry::read_environment("/");
-  run.environment.git_commit = read_git_commit(command.folder);
-  run.latido_version = command.latido_version;
-  return run;
-}
 
 // The codes for a program that did not start are kept for that.
 Error cannot_record(Error error) {
@@ -157,21 +135,6 @@ model::RunEnd end_of(const std::optional<ExitStatus>& status) {
   end.code = status->code;
   end.signal = status->signal;
   return end;
-}
-
-void report_end(const Settings& settings, Screen& screen, Recording& recording,
-                const model::RunEnd& end) {
-  const analysis::RunFacts facts = recording.finish(monotonic_now_ns(), end);
-  const model::Diagnosis diagnosis = diagnosis::diagnose(facts, settings.thresholds);
-  recording.store_diagnosis(diagnosis);
-  screen.live("");
-  if (!settings.report_at_end) return;
-  screen.say("\n" +
-             report::render_terminal(facts, diagnosis,
-                                     {.columns = screen.columns(),
-                                      .colour = screen.colour(),
-                                      .language = settings.language,
-                                      .overhead_budget_ratio = settings.overhead_budget_ratio}));
 }
 
 }  // namespace
