@@ -11,11 +11,13 @@ _NEVER = ("<frozen importlib*",)
 
 # "ok" or "absent: why"; empty: not asked for. Sent with the process's first event.
 status = ""
+# Whether only stretches of the run are recorded: then calls are a lower bound.
+in_windows = False
 
 
 def start() -> None:
     """Records functions from here on, where the run asks for it."""
-    global status
+    global status, in_windows
     mode = os.environ.get("LATIDO_RUN_FUNCTIONS", "off")
     if mode not in _MODES:
         return
@@ -30,6 +32,7 @@ def start() -> None:
     status = "ok" if why is None else f"absent: {why}"
     if why is not None:
         return
+    in_windows = mode == "adaptive" and sys.version_info < (3, 12)
     import atexit
 
     atexit.register(_stop)

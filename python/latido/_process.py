@@ -41,6 +41,7 @@ def describe() -> None:
 
 def _facts() -> dict[str, object]:
     torch = sys.modules.get("torch")
+    functions = sys.modules.get("latido._functions")
     argv = getattr(sys, "argv", None) or [""]
     return {
         "python": sys.version.split()[0],
@@ -49,6 +50,7 @@ def _facts() -> dict[str, object]:
         "local_rank": _number_from(_LOCAL_RANK),
         "world_size": _number_from(_WORLD_SIZE),
         "argv0": argv[0],
+        "functions_in_windows": int(functions is not None and functions.in_windows),
     }
 
 

@@ -209,6 +209,9 @@ void FactsBuilder::add_functions(RankFacts& rank, const std::vector<std::size_t>
   rank.worker_functions = in_workers.largest(input_.tables, kMostFunctions, 0);
   all.add(in_workers);
   rank.function_counts = all.counts();
+  for (const std::size_t process : own) {
+    if (input_.processes[process]->functions_in_windows()) rank.function_counts.in_windows = true;
+  }
 }
 
 // The process to show when none steps: the one whose zones take most time, else the command itself.

@@ -141,6 +141,7 @@ void ProcessAnalysis::on_process_facts(std::string_view text) {
   if (const auto rank = small_number(*json, "rank")) rank_ = rank;
   if (const std::string python = clean_text(json->string("python")); !python.empty())
     python_ = python;
+  functions_in_windows_ = json->integer("functions_in_windows").value_or(0) != 0;
   if (const std::string torch = clean_text(json->string("torch")); !torch.empty()) torch_ = torch;
 }
 

@@ -85,6 +85,8 @@ class ProcessAnalysis : public SpanSink {
   const std::optional<ExceptionText>& exception() const noexcept { return exception_; }
   std::optional<std::int32_t> rank() const noexcept { return rank_; }
   const std::string& python() const noexcept { return python_; }
+  // Functions were recorded in some stretches of time only.
+  bool functions_in_windows() const noexcept { return functions_in_windows_; }
   const std::string& torch() const noexcept { return torch_; }
   const std::string& batch_shape() const noexcept { return batch_shape_; }
 
@@ -107,6 +109,7 @@ class ProcessAnalysis : public SpanSink {
   std::string python_;
   std::string torch_;
   std::string batch_shape_;
+  bool functions_in_windows_ = false;
 };
 
 }  // namespace latido::analysis

@@ -81,6 +81,8 @@ struct FunctionTime {
 struct FunctionCounts {
   std::uint64_t recorded = 0;  // functions with a call in the recording
   std::uint64_t elided = 0;    // of them
+  // Recorded in some stretches of time only, as before CPython 3.12: all calls are lower bounds.
+  bool in_windows = false;
 };
 
 // Where the wall time of the run went, as seen from one rank. Adds up to run.wall_ns(): what came before

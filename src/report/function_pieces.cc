@@ -1,5 +1,7 @@
 #include "report/function_pieces.h"
 
+#include "report/text_layout.h"
+
 namespace latido::report {
 
 std::vector<std::string> function_pieces(const analysis::RunFacts& facts,
@@ -20,16 +22,32 @@ std::vector<std::string> function_pieces(const analysis::RunFacts& facts,
   return out;
 }
 
-std::string function_calls(const analysis::FunctionTime& function, const Catalogue& catalogue) {
+std::string function_calls(const analysis::FunctionTime& function, const analysis::RankFacts& rank,
+                           const Catalogue& catalogue) {
   if (function.calls == 0) return catalogue.say("functions.sampled");
-  std::string text =
-      catalogue.say("zones.calls", {{"calls", static_cast<std::int64_t>(function.calls)}});
+  std::string text = function.elided || rank.function_counts.in_windows ? "≥ " : "";
+  text += catalogue.say("zones.calls", {{"calls", static_cast<std::int64_t>(function.calls)}});
   if (function.elided) text += ", " + catalogue.say("functions.elided");
   return text;
 }
 
+std::string fitting_place(const std::string& place, std::size_t cells) {
+  if (cell_width(place) <= cells) return place;
+  for (std::size_t slash = place.find('/', 1); slash != std::string::npos;
+       slash = place.find('/', slash + 1)) {
+    std::string rest = "…" + place.substr(slash);
+    if (cell_width(rest) <= cells) return rest;
+  }
+  const std::size_t slash = place.rfind('/');
+  return slash == std::string::npos ? place : place.substr(slash + 1);
+}
+
 std::string elided_note(const analysis::RunFacts& facts, const analysis::RankFacts& rank,
                         const Catalogue& catalogue) {
+  if (rank.function_counts.in_windows) {
+    return catalogue.say(facts.calls.empty() ? "functions.windows_note"
+                                             : "functions.windows_note_sampled");
+  }
   if (rank.function_counts.elided == 0) return {};
   return catalogue.say(facts.calls.empty() ? "functions.elided_note"
                                            : "functions.elided_note_sampled");

@@ -14,10 +14,15 @@ std::vector<std::string> function_pieces(const analysis::RunFacts& facts,
                                          const analysis::RankFacts& rank,
                                          const Catalogue& catalogue);
 
-// "200 calls", "512 calls, elided"; "sampled" of one that only samples saw.
-std::string function_calls(const analysis::FunctionTime& function, const Catalogue& catalogue);
+// "200 calls", "≥ 512 calls, elided"; "sampled" of one that only samples saw.
+std::string function_calls(const analysis::FunctionTime& function, const analysis::RankFacts& rank,
+                           const Catalogue& catalogue);
 
-// What "elided" means for the times; empty when nothing is.
+// A place of at most `cells` where that is possible: it loses folders, not the line.
+// "…/decoder.py:332".
+std::string fitting_place(const std::string& place, std::size_t cells);
+
+// What "elided" and "≥" mean for the times and calls; empty when there is neither.
 std::string elided_note(const analysis::RunFacts& facts, const analysis::RankFacts& rank,
                         const Catalogue& catalogue);
 

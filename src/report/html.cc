@@ -52,8 +52,8 @@ std::string render_html(const analysis::RunFacts& facts, const model::Diagnosis&
   html_step_plot(report);
   html_series(report);
   html_zones(report);
-  html_functions(report);
   html_flame(report, calls);
+  html_functions(report);
   html_workers(report);
   html_curves(report);
   if (steps) html_ranks(report, *steps);

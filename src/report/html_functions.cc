@@ -4,15 +4,15 @@
 #include "report/function_pieces.h"
 #include "report/html_page.h"
 #include "report/html_sections.h"
-#include "report/report_pieces.h"
-#include "report/svg_bars.h"
 
 namespace latido::report {
 namespace {
 
-constexpr std::size_t kMost = 40;
+constexpr std::size_t kMost = 25;
+constexpr std::size_t kPlaceCells = 32;
 
-void function_table(HtmlReport& report, const std::vector<analysis::FunctionTime>& functions) {
+void function_table(HtmlReport& report, const analysis::RankFacts& rank,
+                    const std::vector<analysis::FunctionTime>& functions) {
   Markup& page = report.page;
   const double wall_ns = static_cast<double>(std::max<std::int64_t>(report.facts.run.wall_ns(), 1));
   const NumberFormat& number = report.catalogue.number();
@@ -21,21 +21,19 @@ void function_table(HtmlReport& report, const std::vector<analysis::FunctionTime
   };
   page.open("div", {{"class", "scroll"}}).open("table");
   write_head(page, {report.say("table.name"), report.say("table.self"), report.say("table.share"),
-                    "", report.say("table.total"), report.say("table.calls"), "p50", "p95", "p99",
+                    report.say("table.total"), report.say("table.calls"), "p50", "p95", "p99",
                     report.say("table.place")});
   for (std::size_t i = 0; i < std::min(kMost, functions.size()); ++i) {
     const analysis::FunctionTime& function = functions[i];
-    const double ratio = static_cast<double>(function.own_ns()) / wall_ns;
     page.open("tr").element("th", function.name, {{"scope", "row"}});
-    page.element("td", number.duration(function.own_ns())).element("td", number.percent(ratio));
-    page.open("td", {{"class", "barcell"}});
-    write_cell_bar(page, std::min(ratio, 1.0), "plain");
-    page.close()
-        .element("td", number.duration(function.inclusive_ns()))
-        .element("td", function_calls(function, report.catalogue));
+    page.element("td", number.duration(function.own_ns()));
+    page.element("td", number.percent(static_cast<double>(function.own_ns()) / wall_ns));
+    page.element("td", number.duration(function.inclusive_ns()));
+    page.element("td", function_calls(function, rank, report.catalogue));
     page.element("td", when_known(function.p50_ns)).element("td", when_known(function.p95_ns));
     page.element("td", when_known(function.p99_ns));
-    page.element("td", report.catalogue.place(function.file, function.line)).close();
+    const std::string place = report.catalogue.place(function.file, function.line);
+    page.element("td", fitting_place(place, kPlaceCells), {{"title", place}}).close();
   }
   page.close().close().close();
 }
@@ -50,10 +48,10 @@ void html_functions(HtmlReport& report) {
     note += (note.empty() ? "" : " · ") + piece;
   }
   open_section(report.page, report.say("section.functions"), note);
-  if (!lead->functions.empty()) function_table(report, lead->functions);
+  if (!lead->functions.empty()) function_table(report, *lead, lead->functions);
   if (!lead->worker_functions.empty()) {
     report.page.element("h3", report.say("functions.workers"));
-    function_table(report, lead->worker_functions);
+    function_table(report, *lead, lead->worker_functions);
   }
   const std::string elided = elided_note(report.facts, *lead, report.catalogue);
   if (!elided.empty()) report.page.element("p", elided, {{"class", "faint"}});

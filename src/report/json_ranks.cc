@@ -213,6 +213,7 @@ void write_rank(JsonWriter& json, const analysis::RunFacts& facts, const RankFac
   write_zones(json, "worker_zones", rank.worker_zones);
   write_functions(json, "functions", rank.functions);
   write_functions(json, "worker_functions", rank.worker_functions);
+  json.key("functions_in_windows").boolean(rank.function_counts.in_windows);
   write_loss(json, rank);
   write_series(json, rank);
   json.end_object();

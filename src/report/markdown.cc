@@ -157,7 +157,7 @@ void put_functions(MarkdownReport& report) {
     const analysis::FunctionTime& function = lead->functions[i];
     rows.push_back({markdown_text(function.name), number.duration(function.own_ns()),
                     number.duration(function.inclusive_ns()),
-                    function_calls(function, report.catalogue),
+                    function_calls(function, *lead, report.catalogue),
                     markdown_text(report.catalogue.place(function.file, function.line))});
   }
   report.heading("section.functions");

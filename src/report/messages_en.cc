@@ -88,6 +88,12 @@ constexpr std::array kLabels = std::to_array<CatalogueEntry>({
     {"functions.sampled", "sampled"},
     {"functions.elided_note_sampled",
      "Elided: called often and briefly, so most calls were left out; the times are from samples."},
+    {"functions.windows_note",
+     "Recorded in short windows, as this Python cannot leave out single functions: calls and times "
+     "are those of the windows."},
+    {"functions.windows_note_sampled",
+     "Calls were recorded in short windows, as this Python cannot leave out single functions; the "
+     "times are from samples."},
     {"functions.elided_note",
      "Elided: called often and briefly, so most calls were left out; their time is in the function "
      "that called them."},

@@ -90,6 +90,12 @@ constexpr std::array kLabels = std::to_array<CatalogueEntry>({
     {"functions.elided_note_sampled",
      "Omitida: se llama muchas veces y dura poco, así que la mayoría de las llamadas no se "
      "registró; los tiempos son del muestreo."},
+    {"functions.windows_note",
+     "Registrado en ventanas cortas, pues este Python no puede omitir funciones sueltas: llamadas "
+     "y tiempos son los de las ventanas."},
+    {"functions.windows_note_sampled",
+     "Las llamadas se registraron en ventanas cortas, pues este Python no puede omitir funciones "
+     "sueltas; los tiempos son del muestreo."},
     {"functions.elided_note",
      "Omitida: se llama muchas veces y dura poco, así que la mayoría de las llamadas no se "
      "registró; su tiempo está en la función que la llama."},

@@ -91,6 +91,12 @@ constexpr std::array kLabels = std::to_array<CatalogueEntry>({
     {"functions.elided_note_sampled",
      "Omessa: chiamata spesso e per poco, quindi la maggior parte delle chiamate non è stata "
      "registrata; i tempi vengono dai campioni."},
+    {"functions.windows_note",
+     "Registrato in brevi finestre, perché questo Python non può omettere singole funzioni: "
+     "chiamate e tempi sono quelli delle finestre."},
+    {"functions.windows_note_sampled",
+     "Le chiamate sono state registrate in brevi finestre, perché questo Python non può omettere "
+     "singole funzioni; i tempi vengono dai campioni."},
     {"functions.elided_note",
      "Omessa: chiamata spesso e per poco, quindi la maggior parte delle chiamate non è stata "
      "registrata; il suo tempo è nella funzione che la chiama."},

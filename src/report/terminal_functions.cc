@@ -10,17 +10,6 @@ namespace {
 
 constexpr std::size_t kMargin = 3;
 
-// A place that does not fit loses folders, not the line: "…/decoder.py:332".
-std::string fitting_place(const std::string& place, std::size_t cells) {
-  if (cell_width(place) <= cells) return place;
-  for (std::size_t slash = place.find('/', 1); slash != std::string::npos;
-       slash = place.find('/', slash + 1)) {
-    const std::string rest = "…" + place.substr(slash);
-    if (cell_width(rest) <= cells) return rest;
-  }
-  return place;
-}
-
 // Those worth a line: all when `everything`, else what takes some time of its own.
 std::size_t count_shown(const TerminalPage& page,
                         const std::vector<analysis::FunctionTime>& functions, std::size_t most) {
@@ -35,14 +24,15 @@ std::size_t count_shown(const TerminalPage& page,
   return shown;
 }
 
-void function_rows(TerminalPage& page, const std::vector<analysis::FunctionTime>& functions,
-                   std::size_t most) {
+void function_rows(TerminalPage& page, const analysis::RankFacts& rank,
+                   const std::vector<analysis::FunctionTime>& functions, std::size_t most) {
   const std::size_t shown = count_shown(page, functions, most);
   std::size_t name_cells = 0;
   std::size_t calls_cells = 0;
   for (std::size_t i = 0; i < shown; ++i) {
     name_cells = std::max(name_cells, cell_width(printable(functions[i].name)));
-    calls_cells = std::max(calls_cells, cell_width(function_calls(functions[i], page.catalogue)));
+    calls_cells =
+        std::max(calls_cells, cell_width(function_calls(functions[i], rank, page.catalogue)));
   }
   const bool narrow = page.screen.columns() < 60;
   name_cells = std::min<std::size_t>(name_cells, narrow ? 14 : 26);
@@ -54,7 +44,7 @@ void function_rows(TerminalPage& page, const std::vector<analysis::FunctionTime>
   for (std::size_t i = 0; i < shown; ++i) {
     const analysis::FunctionTime& function = functions[i];
     const double ratio = static_cast<double>(function.own_ns()) / wall_ns;
-    std::string rest = pad_right(function_calls(function, page.catalogue), calls_cells);
+    std::string rest = pad_right(function_calls(function, rank, page.catalogue), calls_cells);
     const std::string place = page.catalogue.place(function.file, function.line);
     if (!place.empty() && !narrow) rest += "  " + fitting_place(printable(place), place_cells);
     page.screen.line(std::string(kMargin, ' ') +
@@ -75,10 +65,10 @@ void put_functions(TerminalPage& page, bool briefly) {
   if (lead == nullptr || (lead->functions.empty() && lead->worker_functions.empty())) return;
   page.heading("section.functions", function_pieces(page.facts, *lead, page.catalogue));
   const std::size_t most = page.options.expanded ? 40 : briefly ? 5 : 10;
-  function_rows(page, lead->functions, most);
+  function_rows(page, *lead, lead->functions, most);
   if (!lead->worker_functions.empty()) {
     page.heading("functions.workers");
-    function_rows(page, lead->worker_functions, most);
+    function_rows(page, *lead, lead->worker_functions, most);
   }
   const std::string note = elided_note(page.facts, *lead, page.catalogue);
   if (note.empty()) return;

@@ -13,7 +13,8 @@
 namespace latido::store {
 namespace {
 
-constexpr std::array<std::string_view, 5> kEndKinds{"running", "exit", "signal", "not_started", "detached"};
+constexpr std::array<std::string_view, 5> kEndKinds{"running", "exit", "signal", "not_started",
+                                                    "detached"};
 
 model::EndKind end_kind(std::string_view text) {
   for (std::size_t i = 0; i < kEndKinds.size(); ++i) {
