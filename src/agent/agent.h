@@ -70,6 +70,10 @@ class Agent {
   // Processes of the tree that live, and the recording ones.
   std::vector<std::pair<pid_t, model::ProcessId>> live_processes() const;
 
+  // Looks for processes that have come, gone or become another program. sample() does it too; this is
+  // cheap where no process was started since.
+  void follow_tree(std::int64_t now_ns);
+
   // Readable when a process wants to hand over its ring.
   int listener_fd() const noexcept { return listener_.fd(); }
 
@@ -107,7 +111,6 @@ class Agent {
   void replace_image(pid_t pid);
   model::ProcessId describe_process(pid_t pid);
   std::uint64_t drain(Recording& recording, Batch& out);
-  void follow_tree(std::int64_t now_ns);
   void end_process(model::ProcessId process, std::int64_t now_ns);
 
   Listener listener_;

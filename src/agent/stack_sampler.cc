@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <utility>
 
 #include "base/clock.h"
 
@@ -12,7 +13,8 @@ namespace latido::agent {
 namespace {
 
 // A program that was just started may not be Python yet; one that never will be is not asked for ever.
-constexpr int kMostTries = 10;
+constexpr int kMostTries = 40;
+constexpr std::int64_t kBetweenTries_ns = 50'000'000;
 // A gap that is longer, as in a suspended machine, says nothing about the stack at its end.
 constexpr std::int64_t kLongest_ns = 1'000'000'000;
 
@@ -53,7 +55,6 @@ StackSampler::~StackSampler() = default;
 void StackSampler::watch(std::vector<std::pair<pid_t, model::ProcessId>> processes) {
   const std::scoped_lock lock(mutex_);
   wanted_ = std::move(processes);
-  wanted_changed_ = true;
 }
 
 CallTreeBuilder::Changes StackSampler::take_changes() {
@@ -93,18 +94,27 @@ void StackSampler::run(const std::stop_token& stop) {
       ++builder_.counts().late;
       beat_ns = now_ns;
     }
-    if (wanted_changed_) open_new();
+    if (now_ns >= next_open_ns_) {
+      open_new();
+      next_open_ns_ = now_ns + kBetweenTries_ns;
+    }
     look_at_all(now_ns);
   }
 }
 
 void StackSampler::open_new() {
-  wanted_changed_ = false;
+  // A pid whose process is another one has become another program.
   std::erase_if(targets_, [this](const auto& entry) {
-    return std::ranges::none_of(wanted_, [&](const auto& one) { return one.first == entry.first; });
+    return std::ranges::none_of(wanted_, [&](const auto& one) {
+      return one == std::pair(entry.first, entry.second->process);
+    });
+  });
+  std::erase_if(tries_, [this](const auto& entry) {
+    return std::ranges::none_of(wanted_, [&](const auto& one) { return one == entry.first; });
   });
   for (const auto& [pid, process] : wanted_) {
-    if (targets_.contains(pid) || ++tries_[pid] > kMostTries) continue;
+    int& tries = tries_[{pid, process}];
+    if (targets_.contains(pid) || ++tries > kMostTries) continue;
     auto opened = stacks::PythonTarget::open(pid);
     if (opened) {
       targets_.emplace(pid, std::make_unique<Target>(std::move(opened).value(), process));
@@ -112,7 +122,7 @@ void StackSampler::open_new() {
     }
     const Error& error = opened.error();
     if (error.code != ErrorCode::kUnavailable && error.code != ErrorCode::kUnsupported) continue;
-    tries_[pid] = kMostTries;
+    tries = kMostTries;
     if (std::ranges::find(refusals_, error.message) == refusals_.end()) {
       refusals_.push_back(error.message);
     }
@@ -122,7 +132,7 @@ void StackSampler::open_new() {
 void StackSampler::look_at_all(std::int64_t now_ns) {
   std::erase_if(targets_, [&](auto& entry) {
     if (look_at(*entry.second, now_ns)) return false;
-    tries_[entry.first] = 0;  // it may have become another Python program
+    tries_[{entry.first, entry.second->process}] = 0;  // it may have become another Python program
     return true;
   });
 }
@@ -136,7 +146,13 @@ bool StackSampler::look_at(Target& target, std::int64_t now_ns) {
   model::SamplingCounts& counts = builder_.counts();
   ++counts.samples;
   counts.stacks += sample_.threads.size();
+  // A thread has a state in each sub-interpreter that it has been in; it is in one of them now.
+  std::ranges::stable_sort(sample_.threads, [](const auto& a, const auto& b) {
+    return a.tid != b.tid ? a.tid < b.tid : a.holds_gil > b.holds_gil;
+  });
+  pid_t last_tid = 0;
   for (const stacks::ThreadStack& thread : sample_.threads) {
+    if (thread.tid != 0 && thread.tid == std::exchange(last_tid, thread.tid)) continue;
     if (thread.invalid) ++counts.invalid;
     if (thread.truncated) ++counts.truncated;
     if (thread.frame_count == 0) continue;

@@ -29,7 +29,8 @@ class StackSampler {
   StackSampler(const StackSampler&) = delete;
   StackSampler& operator=(const StackSampler&) = delete;
 
-  // The processes to look at from now on; those that run no Python yet are tried again at each call.
+  // The processes to look at from now on; those that run no Python yet are tried again for
+  // some seconds.
   void watch(std::vector<std::pair<pid_t, model::ProcessId>> processes);
 
   CallTreeBuilder::Changes take_changes();
@@ -61,9 +62,9 @@ class StackSampler {
   mutable std::mutex mutex_;  // of all below
   CallTreeBuilder builder_;
   std::vector<std::pair<pid_t, model::ProcessId>> wanted_;
-  bool wanted_changed_ = false;
+  std::int64_t next_open_ns_ = 0;
   std::map<pid_t, std::unique_ptr<Target>> targets_;
-  std::map<pid_t, int> tries_;
+  std::map<std::pair<pid_t, model::ProcessId>, int> tries_;
   std::vector<std::string> refusals_;
   stacks::Sample sample_;  // reused
   std::jthread thread_;    // last: it uses what is above

@@ -209,6 +209,7 @@ void FactsBuilder::add_functions(RankFacts& rank, const std::vector<std::size_t>
   rank.worker_functions = in_workers.largest(input_.tables, kMostFunctions, 0);
   all.add(in_workers);
   rank.function_counts = all.counts();
+  rank.function_counts.some_dropped = input_.quality.dropped > 0;
   for (const std::size_t process : own) {
     if (input_.processes[process]->functions_in_windows()) rank.function_counts.in_windows = true;
   }

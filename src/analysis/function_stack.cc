@@ -4,17 +4,13 @@
 
 namespace latido::analysis {
 
-bool FunctionStack::is_open(model::SiteId site) const noexcept {
-  return std::ranges::any_of(open_, [site](const Open& open) { return open.site == site; });
-}
-
 void FunctionStack::begin(model::SiteId site, std::int64_t ts_ns) {
   if (open_.size() == kMaxDepth) {
     ++too_deep_;
     return;
   }
-  // The nearest one tells it in a recursion, which is what makes stacks deep.
-  const bool recursive = !open_.empty() && (open_.back().site == site || is_open(site));
+  std::uint32_t& open = open_of_[static_cast<std::uint32_t>(site)];
+  const bool recursive = open++ > 0;
   open_.push_back({.site = site, .recursive = recursive, .begin_ns = ts_ns});
 }
 
@@ -23,6 +19,7 @@ std::size_t FunctionStack::count_closing(model::SiteId site) noexcept {
     --too_deep_;
     return 0;
   }
+  if (!is_open(site)) return 0;
   const auto it = std::find_if(open_.rbegin(), open_.rend(),
                                [site](const Open& open) { return open.site == site; });
   return it == open_.rend() ? 0 : static_cast<std::size_t>(it - open_.rbegin()) + 1;
@@ -31,6 +28,7 @@ std::size_t FunctionStack::count_closing(model::SiteId site) noexcept {
 FunctionCall FunctionStack::close(std::int64_t ts_ns, bool cut) {
   const Open open = open_.back();
   open_.pop_back();
+  --open_of_[static_cast<std::uint32_t>(open.site)];
   FunctionCall call{.site = open.site, .recursive = open.recursive, .cut = cut};
   call.duration_ns = std::max<std::int64_t>(0, ts_ns - open.begin_ns);
   call.self_ns = std::max<std::int64_t>(0, call.duration_ns - open.children_ns);

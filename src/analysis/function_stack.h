@@ -7,7 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include "model/ids.h"
@@ -25,7 +25,7 @@ struct FunctionCall {
 class FunctionStack {
  public:
   // Deeper calls are not looked at: their time is that of the function at this depth.
-  static constexpr std::size_t kMaxDepth = 1024;
+  static constexpr std::size_t kMaxDepth = 16'384;
 
   void begin(model::SiteId site, std::int64_t ts_ns);
   // Calls `on_call` for each function that ends here, the innermost first: one, more when ends are
@@ -39,7 +39,10 @@ class FunctionStack {
   // What is open, the innermost first, as if it ended at `until_ns`.
   std::vector<FunctionCall> still_open(std::int64_t until_ns) const;
   // Whether the same function is open.
-  bool is_open(model::SiteId site) const noexcept;
+  bool is_open(model::SiteId site) const noexcept {
+    const auto it = open_of_.find(static_cast<std::uint32_t>(site));
+    return it != open_of_.end() && it->second > 0;
+  }
 
  private:
   struct Open {
@@ -53,6 +56,7 @@ class FunctionStack {
   FunctionCall close(std::int64_t ts_ns, bool cut);
 
   std::vector<Open> open_;
+  std::unordered_map<std::uint32_t, std::uint32_t> open_of_;  // how many of a site
   std::uint64_t too_deep_ = 0;
 };
 

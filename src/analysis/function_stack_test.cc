@@ -88,7 +88,7 @@ TEST(FunctionStack, TimeThatRunsBackwardsCountsAsNone) {
 
 TEST(FunctionStack, DeeperThanTheLimitIsTheTimeOfTheDeepest) {
   Recorder recorder;
-  constexpr std::size_t kDepth = 10'000;
+  constexpr std::size_t kDepth = FunctionStack::kMaxDepth + 1'000;
   for (std::size_t i = 0; i < kDepth; ++i) recorder.begin(kFib, static_cast<std::int64_t>(i));
   for (std::size_t i = 0; i < kDepth; ++i) {
     recorder.end(kFib, static_cast<std::int64_t>(kDepth + i));

@@ -21,6 +21,7 @@ FunctionTable::Times& FunctionTable::at(model::SiteId site) {
 }
 
 void FunctionTable::add(const FunctionCall& call, bool in_step) {
+  ++calls_;
   Times& times = at(call.site);
   ++times.calls;
   if (!call.recursive) times.total_ns += call.duration_ns;
@@ -35,6 +36,7 @@ void FunctionTable::set_elided(model::SiteId site) { at(site).elided = true; }
 void FunctionTable::add(const FunctionTable& other) {
   for (const auto& [site, times] : other.times_) at(model::SiteId{site}).add(times);
   beyond_.add(other.beyond_);
+  calls_ += other.calls_;
 }
 
 FunctionCounts FunctionTable::counts() const noexcept {

@@ -18,7 +18,7 @@ namespace latido::analysis {
 
 class FunctionTable {
  public:
-  static constexpr std::size_t kMaxSites = 8192;
+  static constexpr std::size_t kMaxSites = 131'072;
 
   void add(const FunctionCall& call, bool in_step);
   // From now on its calls are only looked at now and then: they cost next to nothing.
@@ -26,6 +26,8 @@ class FunctionTable {
   void add(const FunctionTable& other);
 
   bool empty() const noexcept { return times_.empty(); }
+  // Added so far, those of other tables included.
+  std::uint64_t calls() const noexcept { return calls_; }
   // How many are in the table, and how many of them are elided.
   FunctionCounts counts() const noexcept;
 
@@ -50,6 +52,7 @@ class FunctionTable {
 
   std::unordered_map<std::uint32_t, Times> times_;
   Times beyond_;
+  std::uint64_t calls_ = 0;
 };
 
 }  // namespace latido::analysis

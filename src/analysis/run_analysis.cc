@@ -96,6 +96,12 @@ void RunAnalysis::add_samples(const model::SeriesTable& series,
   resources_.add(series, samples);
 }
 
+std::uint64_t RunAnalysis::function_calls() const noexcept {
+  std::uint64_t calls = 0;
+  for (const auto& process : processes_) calls += process ? process->functions().calls() : 0;
+  return calls;
+}
+
 RunFacts RunAnalysis::facts(const model::Run& run, const model::Quality& quality,
                             const model::Tables& tables) const {
   FactsBuilder builder({.run = run,

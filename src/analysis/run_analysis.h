@@ -47,6 +47,8 @@ class RunAnalysis {
                  const model::Tables& tables) const;
 
   std::uint64_t malformed() const noexcept { return malformed_; }
+  // Of recorded functions, over so far.
+  std::uint64_t function_calls() const noexcept;
 
  private:
   ThreadAnalysis* thread_of(const model::Tables& tables, model::TrackId track);

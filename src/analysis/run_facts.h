@@ -83,6 +83,7 @@ struct FunctionCounts {
   std::uint64_t elided = 0;    // of them
   // Recorded in some stretches of time only, as before CPython 3.12: all calls are lower bounds.
   bool in_windows = false;
+  bool some_dropped = false;  // records found no room: so are they then
 };
 
 // Where the wall time of the run went, as seen from one rank. Adds up to run.wall_ns(): what came before

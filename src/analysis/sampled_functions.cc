@@ -63,7 +63,9 @@ void merge(std::vector<FunctionTime>& functions, const model::CallTree& tree,
     functions[it->second].sampled_total_ns = sums[i].total_ns;
   }
   std::ranges::stable_sort(functions, [](const FunctionTime& a, const FunctionTime& b) {
-    return a.own_ns() != b.own_ns() ? a.own_ns() > b.own_ns() : a.name < b.name;
+    // Where samples see no difference, recorded calls do.
+    if (a.own_ns() != b.own_ns()) return a.own_ns() > b.own_ns();
+    return a.self_ns != b.self_ns ? a.self_ns > b.self_ns : a.name < b.name;
   });
   if (functions.size() > kMostFunctions) functions.resize(kMostFunctions);
 }

@@ -91,6 +91,13 @@ std::string quoted(const std::string& text) {
   return out.str();
 }
 
+Error at(const std::string& where, std::string_view before, const std::string& key,
+         std::string_view what) {
+  std::string message = where;
+  message.append(": ").append(before).append(key).append(what);
+  return {ErrorCode::kInvalidInput, std::move(message)};
+}
+
 Status apply_table(Config& config, const std::string& file, const toml::table& section,
                    const std::string& prefix) {
   for (const auto& [name, node] : section) {
@@ -104,11 +111,11 @@ Status apply_table(Config& config, const std::string& file, const toml::table& s
       continue;
     }
     if (node.is_array()) {
-      return Error{ErrorCode::kInvalidInput, where + ": '" + key + "' takes one value, not a list"};
+      return at(where, "'", key, "' takes one value, not a list");
     }
     const Option* const option = find_option(key);
     if (option != nullptr && option->is_text && !node.is_string()) {
-      return Error{ErrorCode::kInvalidInput, where + ": " + key + ": wants a text in quotes"};
+      return at(where, "", key, ": wants a text in quotes");
     }
     if (auto status = apply(config, key, text_of(node), where, where); !status) return status;
   }

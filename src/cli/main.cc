@@ -1,13 +1,17 @@
 // latido: the command line. Subcommands live in one file each.
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdio>
+#include <exception>
 #include <string>
 #include <vector>
 
 #include "cli/command.h"
 #include "cli/version.h"
 
-int main(int argc, char** argv) {
+namespace {
+
+int run_command_line(int argc, char** argv) {
   // Cut at "--" before anything is parsed: no flag of the program may be taken for ours.
   const std::vector<std::string> words(argv, argv + argc);
   const auto dashes = std::find(words.begin(), words.end(), "--");
@@ -36,4 +40,15 @@ int main(int argc, char** argv) {
     return app.exit(error) == 0 ? latido::cli::kOk : latido::cli::kUsage;
   }
   return chosen();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run_command_line(argc, argv);
+  } catch (const std::exception& error) {  // no memory, mostly: nothing of ours throws
+    std::fprintf(stderr, "latido: %s\n", error.what());
+    return latido::cli::kFailed;
+  }
 }

@@ -85,6 +85,7 @@ int end_like(const session::ExitStatus& status) {
 // Inside another run the program belongs to that one: become it.
 int join_outer_run(const std::vector<std::string>& arguments) {
   std::vector<char*> argv;
+  argv.reserve(arguments.size() + 1);
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
   ::execvp(argv[0], argv.data());

@@ -25,7 +25,8 @@ std::vector<std::string> function_pieces(const analysis::RunFacts& facts,
 std::string function_calls(const analysis::FunctionTime& function, const analysis::RankFacts& rank,
                            const Catalogue& catalogue) {
   if (function.calls == 0) return catalogue.say("functions.sampled");
-  std::string text = function.elided || rank.function_counts.in_windows ? "≥ " : "";
+  const analysis::FunctionCounts& counts = rank.function_counts;
+  std::string text = function.elided || counts.in_windows || counts.some_dropped ? "≥ " : "";
   text += catalogue.say("zones.calls", {{"calls", static_cast<std::int64_t>(function.calls)}});
   if (function.elided) text += ", " + catalogue.say("functions.elided");
   return text;

@@ -10,6 +10,9 @@ namespace {
 constexpr double kZoneRecord_ns = 12;
 constexpr double kHookRecord_ns = 750;
 constexpr double kColdHookRecord_ns = 1200;
+// docs/functions.md: 60 ns by sys.monitoring in a loop of calls, 135 ns by a profile function.
+constexpr double kFunctionRecord_ns = 60;
+constexpr double kDearFunctionRecord_ns = 135;
 
 double share(double cost_ns, std::int64_t wall_ns) noexcept {
   return wall_ns <= 0 ? 0 : std::min(1.0, cost_ns / static_cast<double>(wall_ns));
@@ -18,13 +21,18 @@ double share(double cost_ns, std::int64_t wall_ns) noexcept {
 }  // namespace
 
 Overhead estimate_overhead(const RecordingCost& cost) noexcept {
-  const auto records = static_cast<double>(cost.records);
+  const std::uint64_t of_functions = std::min(cost.function_records, cost.records);
+  const auto functions = static_cast<double>(of_functions);
+  const auto records = static_cast<double>(cost.records - of_functions);
   const auto agent_ns = static_cast<double>(cost.agent_cpu_ns);
   // The agent competes with the program for the machine's cores; when all are busy its share is lost.
   const double agent_share_ns = agent_ns / static_cast<double>(std::max(cost.cores, 1U));
-  return {.ratio = share(agent_share_ns + records * kHookRecord_ns, cost.wall_ns),
-          .low_ratio = share(records * kZoneRecord_ns, cost.wall_ns),
-          .high_ratio = share(agent_ns + records * kColdHookRecord_ns, cost.wall_ns)};
+  const double record_ns = records * kHookRecord_ns + functions * kFunctionRecord_ns;
+  const double least_ns = (records + functions) * kZoneRecord_ns;
+  const double most_ns = records * kColdHookRecord_ns + functions * kDearFunctionRecord_ns;
+  return {.ratio = share(agent_share_ns + record_ns, cost.wall_ns),
+          .low_ratio = share(least_ns, cost.wall_ns),
+          .high_ratio = share(agent_ns + most_ns, cost.wall_ns)};
 }
 
 }  // namespace latido::session

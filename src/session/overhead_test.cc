@@ -22,6 +22,17 @@ TEST(EstimateOverhead, AddsRecordsAndTheAgentsShareOfTheMachine) {
   EXPECT_NEAR(two.low_ratio, 2 * one.low_ratio, 1e-12);
 }
 
+TEST(EstimateOverhead, FunctionsCostLessThanHooks) {
+  const RecordingCost hooks{.records = 10'000, .wall_ns = 1'000'000'000};
+  RecordingCost functions = hooks;
+  functions.function_records = 10'000;
+  EXPECT_NEAR(estimate_overhead(functions).ratio, 10'000 * 60e-9, 1e-9);
+  EXPECT_LT(estimate_overhead(functions).ratio, estimate_overhead(hooks).ratio);
+  EXPECT_EQ(estimate_overhead(functions).low_ratio, estimate_overhead(hooks).low_ratio);
+  functions.function_records = 20'000;
+  EXPECT_NEAR(estimate_overhead(functions).ratio, 10'000 * 60e-9, 1e-9) << "more than there are";
+}
+
 TEST(EstimateOverhead, LiesWithinItsInterval) {
   for (const std::uint64_t records : {0ULL, 1ULL, 1'000'000ULL, 1ULL << 40U}) {
     for (const std::uint32_t cores : {0U, 1U, 96U}) {

@@ -92,13 +92,16 @@ std::uint64_t Recording::drain() {
     consume();
   } while (agent_->behind());
   if (records > 0) last_data_ns_ = monotonic_now_ns();
+  if (stacks_) {  // a child may live for less than the time between two samples of the host
+    agent_->follow_tree(monotonic_now_ns());
+    stacks_->watch(agent_->live_processes());
+  }
   return records;
 }
 
 void Recording::sample(std::int64_t now_ns) {
   agent_->sample(now_ns, batch_);
   consume();
-  if (stacks_) stacks_->watch(agent_->live_processes());
 }
 
 void Recording::flush_stacks() {
@@ -137,6 +140,7 @@ model::Quality Recording::quality(std::int64_t now_ns) const {
   quality.malformed = counts.malformed;
   const Overhead overhead =
       estimate_overhead({.records = counts.records,
+                         .function_records = 2 * analysis_.function_calls(),
                          .agent_cpu_ns = process_cpu_now_ns() - cpu_at_start_ns_,
                          .wall_ns = now_ns - run_.start_ns,
                          .cores = run_.environment.cores});

@@ -69,6 +69,15 @@ def test_a_tiny_function_called_all_the_time_comes_out(latido: Latido) -> None:
         assert functions["tiny"]["elided"]
 
 
+def test_a_child_that_lives_shortly_is_sampled(latido: Latido) -> None:
+    done = latido("run", "--sample", "200", "--", sys.executable, PROGRAMS / "short_children.py")
+    assert done.returncode == 0, done.stderr
+    (rank,) = latido.report()["ranks"]
+    functions = by_name(rank["functions"])
+    assert functions["spin_in_child"]["sampled_total_ns"] > 600_000_000, "of two times 0.6 s"
+    assert functions["spin_after_exec"]["sampled_total_ns"] > 300_000_000, "of 0.6 s"
+
+
 def test_samples_go_to_other_tools(latido: Latido) -> None:
     done = latido(
         "run", "--sample", "200", "--", sys.executable, PROGRAMS / "known_calls.py", "300"
