@@ -131,6 +131,23 @@ static const char* text_of(PyObject* text) {
   return "?";
 }
 
+/* A text as it is, also what is no valid Unicode: the agent replaces that as the sampler does, so that
+ * both name a function alike. */
+typedef struct {
+  const char* bytes;
+  PyObject* owner; /* NULL: the str itself */
+} WholeText;
+
+static WholeText whole_text(PyObject* text) {
+  const char* bytes = PyUnicode_AsUTF8(text);
+  if (bytes != NULL) return (WholeText){.bytes = bytes};
+  PyErr_Clear();
+  PyObject* owner = PyUnicode_AsEncodedString(text, "utf-8", "surrogatepass");
+  if (owner != NULL) return (WholeText){.bytes = PyBytes_AS_STRING(owner), .owner = owner};
+  PyErr_Clear();
+  return (WholeText){.bytes = "?"};
+}
+
 static bool matches(PyObject* patterns, const char* module, const char* file, const char* name) {
   for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(patterns); ++i) {
     const char* pattern = text_of(PyTuple_GET_ITEM(patterns, i));
@@ -203,8 +220,11 @@ Function* function_new(PyCodeObject* code, PyObject* globals) {
   function->mode = kFunctionExcluded;
   if (is_wanted(code, globals)) {
     const int line = code->co_firstlineno;
-    function->site = function_site(text_of(code->co_qualname), text_of(code->co_filename),
-                                   line > 0 ? (uint32_t)line : 0);
+    const WholeText name = whole_text(code->co_qualname);
+    const WholeText file = whole_text(code->co_filename);
+    function->site = function_site(name.bytes, file.bytes, line > 0 ? (uint32_t)line : 0);
+    Py_XDECREF(name.owner);
+    Py_XDECREF(file.owner);
     if (function->site != NULL) function->mode = kFunctionTraced;
   }
   if (SET_EXTRA((PyObject*)code, extra_index, function) == 0) return function;

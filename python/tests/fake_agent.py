@@ -122,7 +122,7 @@ def _records(words: bytes):
 def _collect_sites(words: bytes, sites: dict) -> None:
     for head, one, line, text in _records(words):
         if head & 3 == _EXTENDED and one & 0xFF == _SITE:
-            name, category, file = text.decode().split("\0")
+            name, category, file = text.decode(errors="replace").split("\0")
             sites[head >> 2 & 0x3FFFF] = (name, category, file, line)
 
 

@@ -178,6 +178,7 @@ def test_odd_names_are_kept(agent):
     names = {s.name for s in functions(process)}
     assert {"naïve λ", "two\nlines"} <= names
     assert any(name.startswith("xxxx") for name in names)
+    assert "half \ufffd\ufffd\ufffd" in names
 
 
 @pytest.mark.parametrize(
