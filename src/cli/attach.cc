@@ -14,7 +14,7 @@
 namespace latido::cli {
 namespace {
 
-constexpr double kDefaultSample_hz = 100;
+constexpr double kUsualSampleRate = 100;  // a second
 
 struct AttachFlags {
   ConfigFlags config;
@@ -50,7 +50,7 @@ int attach(const AttachFlags& flags) {
     }
   }
   session::Settings& settings = config.value().settings;
-  if (settings.sample_hz <= 0) settings.sample_hz = kDefaultSample_hz;
+  if (settings.sample_hz <= 0) settings.sample_hz = kUsualSampleRate;
   session::Attachment attachment{.pid = static_cast<pid_t>(flags.pid), .latido_version = kVersion};
   if (!flags.duration.empty()) {
     const auto duration_ns = parse_duration_ns(flags.duration);

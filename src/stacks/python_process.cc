@@ -42,6 +42,21 @@ Result<std::string> read_map(pid_t pid) {
   return text;
 }
 
+// Gone, or a zombie. Alive without memory is one only for a moment, between two programs.
+bool is_dead(pid_t pid) {
+  const UniqueFd fd(::open(proc_path(pid, "stat").c_str(), O_RDONLY | O_CLOEXEC));
+  if (!fd) return true;
+  std::array<char, 512> buffer{};
+  const ssize_t got = ::read(fd.get(), buffer.data(), buffer.size());
+  if (got <= 0) return true;
+  // "pid (name) state …"; the name may hold anything, the state comes after the last bracket.
+  const std::string_view text(buffer.data(), static_cast<std::size_t>(got));
+  const std::size_t bracket = text.rfind(')');
+  if (bracket == std::string_view::npos || bracket + 2 >= text.size()) return true;
+  const char state = text[bracket + 2];
+  return state == 'Z' || state == 'X';
+}
+
 std::string exe_of(pid_t pid) {
   std::array<char, 4096> buffer;  // NOLINT: filled below
   const ssize_t got = ::readlink(proc_path(pid, "exe").c_str(), buffer.data(), buffer.size());
@@ -180,7 +195,11 @@ Result<PythonProcess> find_python(pid_t pid, MemorySource& memory) {
   const auto text = read_map(pid);
   if (!text) return text.error();
   const std::string exe = exe_of(pid);
-  if (text.value().empty() || exe.empty()) return process_gone(pid);  // a zombie has no memory
+  if (text.value().empty() || exe.empty()) {
+    if (is_dead(pid)) return process_gone(pid);
+    return Error{ErrorCode::kInvalidInput, "process " + std::to_string(pid) +
+                                               " runs no CPython: it is becoming another program"};
+  }
   const auto files = candidates(parse_memory_map(text.value()), exe);
   std::optional<Error> first_error;
   for (const MappedFile& file : files) {
