@@ -8,7 +8,7 @@ namespace latido::session {
 struct RecordingCost {
   std::uint64_t records = 0;           // made by all processes of the run
   std::uint64_t function_records = 0;  // of these, begins and ends of functions
-  std::int64_t agent_cpu_ns = 0;  // of this process
+  std::int64_t agent_cpu_ns = 0;       // of this process
   std::int64_t wall_ns = 0;
   std::uint32_t cores = 1;
 };
