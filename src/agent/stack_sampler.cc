@@ -72,15 +72,6 @@ std::vector<std::string> StackSampler::refusals() const {
   return refusals_;
 }
 
-std::int64_t StackSampler::cpu_ns() const {
-  clockid_t clock{};
-  timespec time{};
-  auto& thread = const_cast<std::jthread&>(thread_);  // native_handle() is not const
-  if (::pthread_getcpuclockid(thread.native_handle(), &clock) != 0) return 0;
-  if (::clock_gettime(clock, &time) != 0) return 0;
-  return time.tv_sec * 1'000'000'000 + time.tv_nsec;
-}
-
 void StackSampler::run(const std::stop_token& stop) {
   Jitter jitter;
   std::int64_t beat_ns = monotonic_now_ns();

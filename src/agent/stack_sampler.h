@@ -38,8 +38,6 @@ class StackSampler {
   model::CallTree tree() const;
   // Why processes that run Python are not looked at, each reason once.
   std::vector<std::string> refusals() const;
-  // CPU time of the sampling thread.
-  std::int64_t cpu_ns() const;
 
  private:
   // A process that is looked at; its frames' names belong to it.

@@ -54,7 +54,6 @@ TEST(StackSampler, FindsWhereAPythonProgramSpendsItsTime) {
     all_ns += time.busy_ns + time.idle_ns;
   }
   EXPECT_GT(busy_in(tree, "hot"), all_ns / 2);
-  EXPECT_GT(sampler.cpu_ns(), 0);
   EXPECT_TRUE(sampler.refusals().empty());
 }
 
