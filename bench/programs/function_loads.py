@@ -1,7 +1,8 @@
-"""The programs of bench/functions.py: `function_loads.py NAME SIZE` prints the CPU and wall seconds of one.
+"""The programs of bench/functions.py.
 
-From the first line of the work to its last, in the process itself: neither start-up nor what a
-profiler does at the end is in it. CPU time is that of all threads of the process.
+`function_loads.py NAME SIZE` prints the CPU and the wall seconds of one, from the first line of
+its work to the last, taken in the process itself: neither start-up nor what a profiler does at the
+end is in them. CPU time is that of all threads of the process.
 """
 
 from __future__ import annotations
@@ -32,12 +33,15 @@ class Vector:
         self.x, self.y, self.z = x, y, z
 
     def minus(self, other: Vector) -> Vector:
+        """A new one."""
         return Vector(self.x - other.x, self.y - other.y, self.z - other.z)
 
     def square(self) -> float:
+        """Of its length."""
         return self.x * self.x + self.y * self.y + self.z * self.z
 
     def add_scaled(self, other: Vector, factor: float) -> None:
+        """Changes this one."""
         self.x += other.x * factor
         self.y += other.y * factor
         self.z += other.z * factor
@@ -50,6 +54,7 @@ class Body:
         self.place, self.speed, self.mass = place, speed, mass
 
     def move(self, time_step: float) -> None:
+        """Changes its place."""
         self.place.add_scaled(self.speed, time_step)
 
 
@@ -64,9 +69,7 @@ def pull(one: Body, other: Body, time_step: float) -> None:
 
 def nbody(size: int) -> None:
     """Five bodies, small objects and small methods."""
-    bodies = [
-        Body(Vector(i, i * 0.5, -i), Vector(0.1 * i, 0.2, 0.0), 1.0 + i) for i in range(5)
-    ]
+    bodies = [Body(Vector(i, i * 0.5, -i), Vector(0.1 * i, 0.2, 0.0), 1.0 + i) for i in range(5)]
     for _ in range(size):
         for i, body in enumerate(bodies):
             for other in bodies[i + 1 :]:
@@ -76,7 +79,7 @@ def nbody(size: int) -> None:
 
 
 def json_encoder(size: int) -> None:
-    """The standard library's encoder in Python: nested generators, so most events are resumptions."""
+    """The standard library's encoder in Python: nested generators that resume each other."""
     json.encoder.c_make_encoder = None  # type: ignore[attr-defined]
     orders = [
         {
@@ -107,16 +110,12 @@ def short_calls(size: int) -> None:
 
 
 def numeric(size: int) -> None:
-    """What is done in C: numpy where it is installed, zlib and a hash."""
-    try:
-        import numpy
-    except ImportError:
-        numpy = None  # type: ignore[assignment]
+    """What is done in C: numpy, zlib and a hash."""
+    import numpy
+
     data = bytes(range(256)) * 256
     for _ in range(size):
         digest = hashlib.sha256(zlib.compress(data, 6)).digest()
-        if numpy is None:
-            continue
         square = numpy.frombuffer(digest * 32, dtype=numpy.uint8).reshape(32, 32) / 255.0
         for _ in range(20):
             square = numpy.tanh(square @ square)
@@ -129,7 +128,10 @@ def training(size: int) -> None:
     torch.set_num_threads(1)
     torch.manual_seed(0)
     model = torch.nn.Sequential(
-        torch.nn.Linear(64, 256), torch.nn.ReLU(), torch.nn.Linear(256, 256), torch.nn.ReLU(),
+        torch.nn.Linear(64, 256),
+        torch.nn.ReLU(),
+        torch.nn.Linear(256, 256),
+        torch.nn.ReLU(),
         torch.nn.Linear(256, 10),
     )
     optimizer = torch.optim.Adam(model.parameters())
@@ -161,6 +163,7 @@ def mark_begin() -> None:
 
 
 def main() -> None:
+    """Runs the one that was asked for."""
     load, size = LOADS[sys.argv[1]], int(sys.argv[2])
     mark_begin()
     load(size)

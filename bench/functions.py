@@ -1,0 +1,221 @@
+"""What recording functions and sampling stacks costs a program, beside other tools.
+
+One interleaved run: for each Python and each program of bench/programs/function_loads.py, each
+round runs the program once plain, once more plain (A/A), and once under each tool, in an order
+drawn anew. Compared are CPU seconds of the program itself, taken inside it around its work; each is
+divided by the plain one of the same round. Reported: the median of these ratios, the lowest and the
+highest; wall time likewise. A tracer's bytes are those it leaves on disk, by the calls in them; a
+sampler's share of a core is read from /proc while it samples a program of some seconds. What a tool
+does after the program has ended is not in it.
+
+The peers of bench/functions_peers.txt are installed into environments of their own,
+build/peers-3.x; what cannot be installed or does not run is left out and said. Prints Markdown
+for docs/benchmarks.md.
+
+Usage: functions.py [--quick] [--rounds 7] [--pythons 3.12 ...] [--loads fib ...] [--no-shares]
+                    [--binary PATH] [--torch-python PATH] [--save FILE] [--table FILE ...]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import statistics
+import sys
+import tempfile
+import time
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+from functions_tools import TOOLS, Bench, Python, find_pythons, versions_of
+
+ROUNDS = 7
+QUICK_ROUNDS = 2
+SIZES = {"fib": 32, "nbody": 6000, "json": 30, "short": 30_000, "numeric": 100, "training": 250}
+# A tracer writes each call: 635,622 of them here instead of 7 million.
+TRACED_SIZES = SIZES | {"fib": 27}
+TITLES = {
+    "fib": "fib(32), traced 27",
+    "nbody": "n-body",
+    "json": "JSON encoder",
+    "short": "1 to 20 µs",
+    "numeric": "numpy, zlib",
+    "training": "PyTorch",
+}
+SHARE_ROUNDS = 3
+
+
+@dataclass
+class Cell:
+    """One tool on one program: a value a round."""
+
+    cpu_ratios: list[float] = field(default_factory=list)
+    wall_ratios: list[float] = field(default_factory=list)
+    bytes_per_call: list[float] = field(default_factory=list)
+    lost_ratios: list[float] = field(default_factory=list)
+
+
+@dataclass
+class Results:
+    """Of one Python: cells by "load tool", the samplers' shares of a core, what was left out."""
+
+    python: str
+    cells: dict[str, Cell] = field(default_factory=dict)
+    core_ratios: dict[str, list[float]] = field(default_factory=dict)
+    versions: dict[str, str] = field(default_factory=dict)
+    left_out: list[str] = field(default_factory=list)
+
+
+def measure_load(bench: Bench, python: Python, load: str, rounds: int, results: Results) -> None:
+    """All tools on one program. A tool that fails is left out from there on."""
+    order = random.Random(load)
+    tools = [tool for tool in TOOLS if tool.can_run(python, load)]
+    sizes = {tool.name: (TRACED_SIZES if tool.traces else SIZES)[load] for tool in tools}
+    for _ in range(rounds):
+        plain = {
+            size: bench.run(TOOLS[0], python, load, size) for size in sorted(set(sizes.values()))
+        }
+        for tool in order.sample(tools, len(tools)):
+            run = bench.run(tool, python, load, sizes[tool.name])
+            base = plain[sizes[tool.name]]
+            if run is None or base is None:
+                results.left_out.append(f"{tool.name} on {load}: {bench.why}")
+                tools.remove(tool)
+                continue
+            cell = results.cells.setdefault(f"{load} {tool.name}", Cell())
+            cell.cpu_ratios.append(run.cpu_s / base.cpu_s)
+            cell.wall_ratios.append(run.wall_s / base.wall_s)
+            if run.calls > 0:
+                cell.bytes_per_call.append(run.bytes / run.calls)
+            if run.lost_ratio is not None:
+                cell.lost_ratios.append(run.lost_ratio)
+
+
+def measure_shares(bench: Bench, python: Python, rounds: int, results: Results) -> None:
+    """The samplers' own CPU time while a program runs for a few seconds."""
+    for _ in range(rounds):
+        for tool in random.sample(TOOLS, len(TOOLS)):
+            if not tool.samples_from_outside or not tool.can_run(python, "fib"):
+                continue
+            ratio = bench.core_ratio(tool, python)
+            if ratio is not None:
+                results.core_ratios.setdefault(tool.name, []).append(ratio)
+
+
+# ---- tables --------------------------------------------------------------------------------------
+
+
+def spread(values: list[float], digits: int = 2) -> str:
+    """Median [lowest, highest]."""
+    if not values:
+        return ""
+    low, high = min(values), max(values)
+    return f"{statistics.median(values):.{digits}f} [{low:.{digits}f}, {high:.{digits}f}]"
+
+
+def percent(values: list[float]) -> str:
+    """Median."""
+    return f"{statistics.median(values):.1%}" if values else ""
+
+
+def markdown(header: list[str], rows: list[list[str]]) -> str:
+    """A table; rows of which only the first cell says something are left out."""
+    lines = [header, ["---"] * len(header), *(row for row in rows if any(row[1:]))]
+    return "\n".join(f"| {' | '.join(row)} |" for row in lines) + "\n"
+
+
+def tables(results: Results) -> str:
+    """All that was measured with one Python."""
+    loads = [load for load in SIZES if any(key.startswith(f"{load} ") for key in results.cells)]
+    cells = results.cells
+
+    def cell(load: str, tool: str) -> Cell:
+        return cells.get(f"{load} {tool}", Cell())
+
+    titles = [TITLES[load] for load in loads]
+    parts = [f"### CPython {results.python}\n\nCPU time, ratio to the same without:\n"]
+    parts.append(
+        markdown(
+            ["", *titles],
+            [[t.name, *(spread(cell(load, t.name).cpu_ratios) for load in loads)] for t in TOOLS],
+        )
+    )
+    parts.append("Wall time likewise (medians), and what else was counted:\n")
+    rows = []
+    for tool in TOOLS:
+        walls = [cell(load, tool.name).wall_ratios for load in loads]
+        row = [tool.name, *(f"{statistics.median(w):.2f}" if w else "" for w in walls)]
+        sizes = [v for load in loads for v in cell(load, tool.name).bytes_per_call[:1]]
+        row.append(f"{min(sizes):.1f} to {max(sizes):.1f}" if sizes else "")
+        lost = [v for load in loads for v in cell(load, tool.name).lost_ratios]
+        row.append(f"{max(lost):.1%}" if lost else "")
+        row.append(percent(results.core_ratios.get(tool.name, [])))
+        rows.append(row)
+    columns = ["", *titles, "bytes a call", "most records lost", "own share of a core"]
+    parts.append(markdown(columns, rows))
+    parts.append("Versions: " + ", ".join(f"{k} {v}" for k, v in results.versions.items()) + ".\n")
+    if results.left_out:
+        parts.append("Left out: " + "; ".join(sorted(set(results.left_out))) + ".\n")
+    return "\n".join(parts)
+
+
+def merged(files: list[Path]) -> list[Results]:
+    """What several calls have saved, by Python."""
+    by_python: dict[str, Results] = {}
+    for file in files:
+        for saved in json.loads(file.read_text()):
+            saved["cells"] = {key: Cell(**cell) for key, cell in saved["cells"].items()}
+            part = Results(**saved)
+            whole = by_python.setdefault(part.python, Results(part.python))
+            whole.cells |= part.cells
+            whole.core_ratios |= part.core_ratios
+            whole.versions |= part.versions
+            whole.left_out += part.left_out
+    return [by_python[python] for python in sorted(by_python)]
+
+
+def measure(options: argparse.Namespace) -> list[Results]:
+    """Everything that was asked for."""
+    rounds = QUICK_ROUNDS if options.quick else options.rounds
+    measured = []
+    for python in find_pythons(options.pythons, options.torch_python):
+        results = Results(python.minor, left_out=list(python.left_out))
+        results.versions = versions_of(python)
+        with tempfile.TemporaryDirectory() as folder:
+            bench = Bench(Path(folder), options.binary)
+            for load in options.loads:
+                begun = time.monotonic()
+                measure_load(bench, python, load, rounds, results)
+                took_s = time.monotonic() - begun
+                print(f"{python.minor} {load}: {took_s:.0f} s", file=sys.stderr, flush=True)
+            if options.shares:
+                measure_shares(bench, python, min(rounds, SHARE_ROUNDS), results)
+        measured.append(results)
+    return measured
+
+
+def main() -> int:
+    """Measures, or puts together what was measured before."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="two rounds, to see that all works")
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
+    parser.add_argument("--pythons", nargs="+", default=["3.11", "3.12", "3.13"])
+    parser.add_argument("--loads", nargs="+", choices=SIZES, default=list(SIZES))
+    parser.add_argument("--no-shares", dest="shares", action="store_false")
+    parser.add_argument("--binary", type=Path, default=Path("build/release/bin/latido"))
+    parser.add_argument("--torch-python", type=Path, default=Path(sys.executable))
+    parser.add_argument("--save", type=Path, help="keep what was measured, for --table")
+    parser.add_argument("--table", type=Path, nargs="+", help="measure nothing")
+    options = parser.parse_args()
+    options.binary = options.binary.resolve()
+    results = merged(options.table) if options.table else measure(options)
+    if options.save:
+        options.save.write_text(json.dumps([asdict(result) for result in results]))
+    for result in results:
+        print(tables(result))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
