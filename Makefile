@@ -135,28 +135,37 @@ check-all: test ## before a change is called done: test, TSan, clang-tidy, heade
 	@tools/check-other-debian.sh $(BUILD)/other-debian $(call or_stop,the other Debian failed)
 	$(call step,check-all: everything passed)
 
+# $(call measure,what was missed when it fails,command): the others are measured all the same.
+measure = $(2) || printf '%s\n' "$(1)" >>$(BUILD)/bench/missed
+
 .PHONY: bench
 bench: build ## measure the costs that docs/benchmarks.md reports, on a machine that does nothing else
 	$(call step,Machine and commit)
 	@uname -srm; grep -m1 'model name' /proc/cpuinfo; uptime; git log -1 --format='commit %h of %ci' || true
 	$(call step,C++: nanoseconds a zone)
 	@$(call build,bench,-DLATIDO_PYTHONS=)
+	@rm -f $(BUILD)/bench/missed
 	@for program in $(BUILD)/bench/bench/*_bench; do \
-	  "$$program" && LATIDO_DISABLE=1 "$$program" $(call or_stop,a C++ benchmark failed); done
+	  $(call measure,$$program failed,{ "$$program" && LATIDO_DISABLE=1 "$$program"; }); done
 	$(call step,Limits of the recorder: drops; bytes a zone; memory)
-	@$(PYTHON) bench/capture_limits.py --binary $(LATIDO_BINARY) --load $(BUILD)/bench/bench/zone_load \
-	  $(call or_stop,a limit was missed)
+	@$(call measure,a limit of the recorder,$(PYTHON) bench/capture_limits.py --binary $(LATIDO_BINARY) \
+	  --load $(BUILD)/bench/bench/zone_load)
 	$(call step,Python: nanoseconds a zone; microseconds a step)
 	@for program in python/bench/*_bench.py; do \
-	  $(PYTHON) "$$program" $(call or_stop,a Python benchmark failed); done
+	  $(call measure,$$program failed,$(PYTHON) "$$program"); done
 	$(call step,The recorder itself: share of a core; memory)
-	@$(PYTHON) bench/agent_cost.py --binary $(LATIDO_BINARY) $(call or_stop,the recorder takes too much)
+	@$(call measure,the cost of the recorder,$(PYTHON) bench/agent_cost.py --binary $(LATIDO_BINARY))
 	$(call step,Stack sampling from outside: share of a core; slow-down of the target)
-	@$(PYTHON) bench/stack_sampling.py --sampler $(BUILD)/bench/bench/stack_sampler \
-	  $(call or_stop,sampling stacks takes too much)
+	@$(call measure,the cost of sampling stacks,$(PYTHON) bench/stack_sampling.py \
+	  --sampler $(BUILD)/bench/bench/stack_sampler)
+	$(call step,Recording functions and sampling stacks beside other tools: slow-down; bytes a call)
+	@$(call measure,functions beside other tools,$(PYTHON) bench/functions.py --binary $(LATIDO_BINARY))
 	$(call step,Whole programs: slow-down by latido run and the same program against itself)
-	@$(PYTHON) bench/overhead.py --rounds 30 --binary $(LATIDO_BINARY) \
-	  || case $$? in 4) echo 'cannot tell: this machine is too noisy';; *) exit 1;; esac
+	@$(call measure,the slow-down of a training (4: this machine is too noisy to tell),$(PYTHON) bench/overhead.py \
+	  --rounds 30 --binary $(LATIDO_BINARY))
+	$(call step,bench: all was measured; missed:)
+	@! cat $(BUILD)/bench/missed 2>/dev/null || exit 1
+	@echo 'nothing'
 
 .PHONY: clean
 clean: ## delete what was built; .venv stays (delete it by hand)

@@ -96,7 +96,7 @@ void DrainingAgent::run() {
   must(ring != MAP_FAILED, "mmap");
   close(fd);
   static_cast<capture::RingHeader*>(ring)->control.store(
-      capture::control_word(capture::kChunkCount, false));
+      capture::control_word({.chunks = capture::kChunkCount}));
   while (!stop_) {
     if (!paused_) give_back_sealed(static_cast<std::byte*>(ring));
     std::this_thread::sleep_for(std::chrono::milliseconds(1));

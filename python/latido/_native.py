@@ -12,7 +12,7 @@ else:
         from latido import _core as core
 
         # Another number: the extension of another version, as while an update is under way.
-        available = core.ABI == 5
+        available = core.ABI == 6
     except (ImportError, AttributeError):
         available = False
     if available:

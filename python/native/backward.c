@@ -1,7 +1,7 @@
 /* torch.autograd.backward with a span around it, and the loss that each pass starts from. */
 #include <pthread.h>
 
-#include "native.h"
+#include "layers.h"
 
 static latido_site* loss_series;
 static PyObject* scaled_ref;  /* weak reference to what GradScaler.scale() returned last, or NULL */
@@ -15,6 +15,8 @@ void forget_micro_batches(void) { micro_batch = 0; }
 
 /* In a fork child no pass is under way, whatever its thread inherited. */
 static void forget_depth(void) { depth = 0; }
+
+bool is_in_backward(void) { return depth > 0; }
 
 static bool is_scaled(PyObject* loss) {
   if (scaled_ref == NULL) return false;
@@ -39,14 +41,23 @@ static PyObject* first_argument(PyObject* const* args, size_t flags, PyObject* n
   return NULL;
 }
 
+/* Layers say in which pass they were reached, since a device has a thread of its own for that. */
+static void tell_pass(uint64_t pass) {
+  static latido_site pass_arg = {.name = "pass", .category = "arg"};
+  if (pass != 0) latido_arg(&pass_arg, pass);
+}
+
 static PyObject* backward(Hooked* self, PyObject* const* args, size_t flags, PyObject* names) {
   const bool recorded = recording() && latido_begin(self->site) != 0;
   PyObject* loss = recorded && depth == 0 ? first_argument(args, flags, names) : NULL;
   if (loss != NULL) tell_loss(loss);
+  const bool sampled = recorded && depth == 0 && layers_wanted;
+  if (sampled) tell_pass(layers_backward_begins());
   ++depth;
   PyObject* result = PyObject_Vectorcall(self->wrapped, args, flags, names);
   if (depth > 0) --depth;
   if (recorded) end_call(self->site, result);
+  if (sampled) layers_backward_ended();
   return result;
 }
 
@@ -78,7 +89,7 @@ static PyObject* remember_scaled(PyObject* module, PyObject* const* args, Py_ssi
 static PyObject* inside_backward(PyObject* module, PyObject* ignored) {
   (void)module;
   (void)ignored;
-  return PyBool_FromLong(depth > 0);
+  return PyBool_FromLong(is_in_backward());
 }
 
 static PyMethodDef functions[] = {

@@ -1,5 +1,6 @@
 /* The functions of latido._core. Each is a conversion and one call of the capture library. */
 #include "functions.h"
+#include "layers.h"
 #include "native.h"
 
 bool recording_paused;
@@ -149,7 +150,11 @@ static PyObject* text(PyObject* module, PyObject* const* args, Py_ssize_t count)
 static PyObject* step(PyObject* module, PyObject* ignored) {
   (void)module;
   (void)ignored;
-  if (recording()) latido_step();
+  if (recording()) {
+    latido_step();
+    detail_follow();
+    if (layers_wanted) layers_step_ended();
+  }
   Py_RETURN_NONE;
 }
 
@@ -215,11 +220,11 @@ static PyMethodDef methods[] = {
 
 static int setup(PyObject* module) {
   /* latido/_native.py expects the same number. */
-  enum { kAbi = 5 };
+  enum { kAbi = 6 };
   const bool done = PyModule_AddIntConstant(module, "ABI", kAbi) == 0 && zone_setup(module) &&
                     hooked_setup(module) && tensor_setup(module) && backward_setup(module) &&
                     forward_setup(module) && optimizer_setup(module) && batches_setup(module) &&
-                    functions_setup(module);
+                    layers_setup(module) && functions_setup(module);
   return done ? 0 : -1;
 }
 

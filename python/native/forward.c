@@ -3,7 +3,7 @@
  * it. */
 #include <pthread.h>
 
-#include "native.h"
+#include "layers.h"
 
 /* Models by address. Python forgets an address before it can be another object's. */
 typedef struct {
@@ -20,9 +20,14 @@ static PyObject* introduce;       /* Python's: remembers a model, if that can be
 
 /* Whether a call of a model is under way in this thread. */
 static __thread bool inside;
+/* Whether the calls inside it are recorded as well: it is in a sampled step. */
+static __thread bool layers_inside;
 
 /* In a fork child none is, whatever its thread inherited. */
-static void forget_call(void) { inside = false; }
+static void forget_call(void) {
+  inside = false;
+  layers_inside = false;
+}
 
 static Slot* slot_of(const void* model) { return &known[address_hash(model) % kSlots]; }
 
@@ -37,7 +42,8 @@ static const Slot* find_or_introduce(PyObject* model) {
 
 static PyObject* is_outermost(PyObject* module, PyObject* model) {
   (void)module;
-  if (inside || !recording()) Py_RETURN_FALSE;
+  if (inside) return PyBool_FromLong(layers_inside);
+  if (!recording()) Py_RETURN_FALSE;
   const bool found = find_or_introduce(model) != NULL;
   return PyErr_Occurred() != NULL ? NULL : PyBool_FromLong(found);
 }
@@ -49,18 +55,26 @@ static latido_site* site_for_mode(const Slot* slot) {
   return enabled == Py_False ? slot->site_nograd : slot->site;
 }
 
-/* The call of a model, which is its first argument, when it is an outermost one. */
+/* The call of a model, which is its first argument, when it is an outermost one; of a layer in it in a
+ * sampled step. */
 static PyObject* outermost(Hooked* self, PyObject* const* args, size_t flags, PyObject* names) {
   static latido_site model_arg = {.name = "model", .category = "arg"};
+  if (inside) return layers_call(self, args, flags, names, &layers_inside);
   const Slot* slot = find_or_introduce(args[0]);
   if (slot == NULL && PyErr_Occurred() != NULL) return NULL;
   if (slot == NULL) return PyObject_Vectorcall(self->wrapped, args, flags, names);
   latido_site* site = site_for_mode(slot);
+  const uint64_t number = slot->number; /* by then the slot may be another model's */
+  const bool layers = site == slot->site && layers_open(args[0]);
+  if (PyErr_Occurred() != NULL) return NULL;
   const bool recorded = latido_begin(site) != 0;
-  if (recorded) latido_arg(&model_arg, slot->number);
+  if (recorded) latido_arg(&model_arg, number);
   inside = true;
-  PyObject* result = PyObject_Vectorcall(self->wrapped, args, flags, names);
+  layers_inside = layers;
+  PyObject* result = layers ? layers_call(self, args, flags, names, &layers_inside)
+                            : PyObject_Vectorcall(self->wrapped, args, flags, names);
   inside = false;
+  layers_inside = false;
   if (recorded) end_call(site, result);
   return result;
 }

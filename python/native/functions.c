@@ -1,44 +1,27 @@
 #include "functions.h"
 
 #include <fnmatch.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#if defined(__x86_64__)
-#include <x86intrin.h>
-#endif
 
 enum {
-  kMaxDepth = 1 << 14,   /* frames of a thread that are remembered; deeper ones are not recorded */
-  kFirstBurst = 256,     /* calls before a function is judged for the first time */
-  kNextBurst = 32,       /* and each time that it is looked at again */
-  kWorthwhile_ns = 5000, /* a call takes about 50 ns to record: 1 % of this */
-  kRearmed = 64,         /* elided functions looked at again at a time */
-  kSiteSlots = 1 << 12,  /* of the table of sites at first; grows */
+  kFirstBurst = 256,           /* calls before a function is judged for the first time */
+  kNextBurst = 32,             /* and each time that it is looked at again */
+  kWorthwhile_ns = 5000,       /* a call takes about 50 ns to record: 1 % of this */
+  kRearmed = 64,               /* elided functions looked at again at a time */
+  kSiteSlots = 1 << 12,        /* of the table of sites at first; grows */
+  kMaxExcludedSites = 1 << 13, /* functions that the patterns leave out, by name in the report */
   kMaxFunctionSites = 1 << 17, /* half of the recorder's ids: zones need some too */
 };
 
-typedef struct {
-  const void* frame;
-  latido_site* site;
-  uint64_t begin_ticks;
-} Entry;
+bool functions_adaptive;
+Py_ssize_t functions_extra_index = -1;
 
-typedef struct {
-  Entry* entries;
-  uint32_t depth;
-  uint32_t room;
-  uint32_t generation;
-} Shadow;
-
-static _Thread_local Shadow shadow;
-static uint32_t fork_generation;
-
-static bool adaptive_mode;
+static bool adaptive_wanted;
+static Reduction reduced;
 static FunctionPatterns filter;
 static FunctionEngine engine;
-static Py_ssize_t extra_index = -1;
 static Function* elided_first;
 static Function* elided_last;
 static latido_site other_functions = {.name = "other functions", .category = "function"};
@@ -49,14 +32,6 @@ static uint64_t monotonic_ns(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
-static inline uint64_t ticks_now(void) {
-#if defined(__x86_64__)
-  return __rdtsc();
-#else
-  return monotonic_ns();
-#endif
 }
 
 static uint64_t start_ticks;
@@ -159,10 +134,13 @@ static bool matches(PyObject* patterns, const char* module, const char* file, co
   return false;
 }
 
+static bool is_own(PyCodeObject* code) {
+  const char* own = text_of(filter.own);
+  return strncmp(text_of(code->co_filename), own, strlen(own)) == 0;
+}
+
 static bool is_wanted(PyCodeObject* code, PyObject* globals) {
   const char* file = text_of(code->co_filename);
-  const char* own = text_of(filter.own);
-  if (strncmp(file, own, strlen(own)) == 0) return false;
   PyObject* module =
       globals == NULL ? NULL : PyDict_GetItemString(globals, "__name__"); /* borrowed, no error */
   const char* module_name = text_of(module);
@@ -176,11 +154,9 @@ static bool is_wanted(PyCodeObject* code, PyObject* globals) {
 /* ---- code objects ---------------------------------------------------------------------------- */
 
 #if PY_VERSION_HEX >= 0x030C0000
-#define GET_EXTRA PyUnstable_Code_GetExtra
 #define SET_EXTRA PyUnstable_Code_SetExtra
 #define NEW_EXTRA PyUnstable_Eval_RequestCodeExtraIndex
 #else
-#define GET_EXTRA _PyCode_GetExtra
 #define SET_EXTRA _PyCode_SetExtra
 #define NEW_EXTRA _PyEval_RequestCodeExtraIndex
 #endif
@@ -205,11 +181,18 @@ static void function_free(void* extra) {
   free(function);
 }
 
-Function* function_of(PyCodeObject* code) {
-  void* extra = NULL;
-  if (GET_EXTRA((PyObject*)code, extra_index, &extra) == 0) return extra;
-  PyErr_Clear();
-  return NULL;
+/* For whoever looks for it in the report. Only so many: a program may make them without end. */
+static void note_excluded(const char* name, const char* file, uint32_t line) {
+  static uint32_t noted;
+  /* The import system is left out always: nobody looks for it. */
+  if (noted >= kMaxExcludedSites || strncmp(file, "<frozen importlib", 17) == 0) return;
+  latido_site* site = site_new(name, "excluded", file, line);
+  if (site == NULL) {
+    PyErr_Clear();
+    return;
+  }
+  ++noted;
+  latido_instant(site, 0);
 }
 
 Function* function_new(PyCodeObject* code, PyObject* globals) {
@@ -218,126 +201,57 @@ Function* function_new(PyCodeObject* code, PyObject* globals) {
   function->code = code;
   function->burst_limit = kFirstBurst;
   function->mode = kFunctionExcluded;
-  if (is_wanted(code, globals)) {
-    const int line = code->co_firstlineno;
+  if (!is_own(code)) {
+    const uint32_t line = code->co_firstlineno > 0 ? (uint32_t)code->co_firstlineno : 0;
     const WholeText name = whole_text(code->co_qualname);
     const WholeText file = whole_text(code->co_filename);
-    function->site = function_site(name.bytes, file.bytes, line > 0 ? (uint32_t)line : 0);
+    if (is_wanted(code, globals)) {
+      function->site = function_site(name.bytes, file.bytes, line);
+      if (function->site != NULL) function->mode = kFunctionTraced;
+    } else {
+      note_excluded(name.bytes, file.bytes, line);
+    }
     Py_XDECREF(name.owner);
     Py_XDECREF(file.owner);
-    if (function->site != NULL) function->mode = kFunctionTraced;
   }
-  if (SET_EXTRA((PyObject*)code, extra_index, function) == 0) return function;
+  if (SET_EXTRA((PyObject*)code, functions_extra_index, function) == 0) return function;
   PyErr_Clear();
   free(function);
   return NULL;
 }
 
-/* ---- the frames of a thread ------------------------------------------------------------------ */
-
-static bool forked; /* and nothing recorded since */
-
-static void on_fork_in_child(void) {
-  ++fork_generation;
-  forked = true;
-}
-
-/* Runs at a thread's end, while its memory for threads is still there. */
-static pthread_key_t thread_end;
-static void on_thread_end(void* entries) {
-  free(entries);
-  shadow = (Shadow){0};
-}
-
-/* What a fork left in the thread was begun in the parent's recording. */
-static inline Shadow* own_shadow(void) {
-  if (shadow.generation != fork_generation) {
-    shadow.generation = fork_generation;
-    shadow.depth = 0;
-    if (forked)
-      rearm_after_fork(); /* not in a child that is only there to become another program */
-    forked = false;
-  }
-  return &shadow;
-}
-
-static bool make_room(Shadow* frames) {
-  if (frames->depth < frames->room) return true;
-  if (frames->room >= kMaxDepth) return false;
-  const uint32_t room = frames->room == 0 ? 64 : 2 * frames->room;
-  Entry* grown = realloc(frames->entries, room * sizeof *grown);
-  if (grown == NULL) return false;
-  frames->entries = grown;
-  frames->room = room;
-  pthread_setspecific(thread_end, grown);
-  return true;
-}
-
-static inline void close_top(Shadow* frames) { latido_end(frames->entries[--frames->depth].site); }
-
-/* As recording(), but the process is not described yet: this is long before its own code runs. */
-static inline bool recording_functions(void) {
-  const uint32_t state = *latido_state;
-  if (state == LATIDO_RECORDING) return !recording_paused;
-  if (state == LATIDO_OFF) return false;
-  description_due = true;
-  return !recording_paused;
-}
-
-void function_enter(Function* function, const void* frame) {
-  if (!recording_functions()) return;
-  Shadow* frames = own_shadow();
-  /* A frame at the same address has ended without a word. */
-  while (frames->depth > 0 && frames->entries[frames->depth - 1].frame == frame) close_top(frames);
-  if (!make_room(frames)) return;
-  const uint64_t ticks = adaptive_mode ? ticks_now() : 0;
-  if (latido_begin(function->site) == 0) return;
-  frames->entries[frames->depth++] =
-      (Entry){.frame = frame, .site = function->site, .begin_ticks = ticks};
-}
+/* ---- what is not worth its cost --------------------------------------------------------------- */
 
 /* Its calls are so short that recording them would cost more than the budget. */
-static void elide(Function* function, Shadow* frames) {
+static void elide(Function* function) {
   if (engine.disarm == NULL || !engine.disarm(function)) {
     function->burst_limit = UINT32_MAX; /* not asked again */
     return;
   }
   function->mode = kFunctionElided;
   join_elided(function);
-  /* A recursion's outer calls: their ends will not be seen. */
-  while (frames->depth > 0 && frames->entries[frames->depth - 1].site == function->site) {
-    close_top(frames);
-  }
+  open_calls_forget(function->site);
   latido_instant(function->site, function->calls);
 }
 
-static void judge(Function* function, Shadow* frames) {
+void function_judge(Function* function) {
   const double mean_ns =
       (double)function->burst_ticks / ticks_per_ns() / (double)function->burst_calls;
   function->burst_ticks = 0;
   function->burst_calls = 0;
-  if (mean_ns < kWorthwhile_ns) elide(function, frames);
+  if (mean_ns < kWorthwhile_ns) elide(function);
 }
 
-void function_leave(Function* function, const void* frame) {
-  Shadow* frames = own_shadow();
-  uint32_t at = frames->depth;
-  while (at > 0 && frames->entries[at - 1].frame != frame) --at;
-  if (at == 0) return; /* not recorded */
-  const uint64_t begin_ticks = frames->entries[at - 1].begin_ticks;
-  while (frames->depth >= at) close_top(frames);
-  ++function->calls;
-  if (!adaptive_mode || function->mode != kFunctionTraced) return;
-  function->burst_ticks += ticks_now() - begin_ticks;
-  if (++function->burst_calls >= function->burst_limit) judge(function, frames);
-}
-
-void functions_close_all(void) {
-  Shadow* frames = own_shadow();
-  while (frames->depth > 0) close_top(frames);
+void functions_reduce(Reduction reduction) {
+  if (functions_extra_index < 0) return; /* functions are not recorded */
+  if (reduction >= kStepsOnly && reduced < kStepsOnly) open_calls_cut();
+  reduced = reduction;
+  functions_adaptive = adaptive_wanted || (reduction >= kOnlyAdaptive && engine.disarm != NULL);
+  engine_reduce(reduction);
 }
 
 void functions_rearm(void) {
+  if (reduced >= kNoRearm) return;
   for (int i = 0; i < kRearmed && elided_first != NULL; ++i) {
     Function* function = elided_first;
     leave_elided(function);
@@ -350,13 +264,11 @@ void functions_rearm(void) {
 }
 
 bool functions_prepare(bool adaptive, const FunctionPatterns* patterns, const FunctionEngine* how) {
-  if (extra_index < 0) {
-    extra_index = NEW_EXTRA(function_free);
-    if (extra_index < 0) return false;
-    if (pthread_key_create(&thread_end, on_thread_end) != 0) return false;
-    if (pthread_atfork(NULL, NULL, on_fork_in_child) != 0) return false;
+  if (functions_extra_index < 0) {
+    functions_extra_index = NEW_EXTRA(function_free);
+    if (functions_extra_index < 0 || !open_calls_setup()) return false;
   }
-  adaptive_mode = adaptive;
+  adaptive_wanted = functions_adaptive = adaptive;
   filter = *patterns;
   Py_INCREF(filter.include);
   Py_INCREF(filter.exclude);

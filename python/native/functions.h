@@ -8,6 +8,7 @@
 #pragma once
 
 #include "native.h"
+#include "open_calls.h"
 
 typedef enum {
   kFunctionTraced,
@@ -27,6 +28,9 @@ typedef struct Function {
   struct Function *next, *previous; /* among the elided ones */
 } Function;
 
+/* How much detail the recorder asks to be given up: Reduction of ring_format.h. */
+typedef enum { kAllDetail, kOnlyAdaptive, kNoRearm, kStepsOnly } Reduction;
+
 /* How an engine stops and starts to look at one code object. `disarm` is NULL where it cannot. */
 typedef struct {
   bool (*arm)(Function* function);
@@ -43,19 +47,55 @@ typedef struct {
 bool functions_prepare(bool adaptive, const FunctionPatterns* patterns,
                        const FunctionEngine* engine);
 
-/* The function of `code`; NULL, no exception set, when memory is short. A new one is traced or excluded.
- * `globals` may be NULL: of the frame, for the module's name. */
-Function* function_of(PyCodeObject* code);
+/* Whether what is called often and takes next to nothing is to be elided. */
+extern bool functions_adaptive;
+extern Py_ssize_t functions_extra_index;
+
+/* The function of `code`; NULL when it was not met yet. */
+static inline Function* function_of(PyCodeObject* code) {
+#if PY_VERSION_HEX < 0x030E0000
+  /* As _PyCode_GetExtra() does, without its checks of what we know: two loads instead of 2 ns. */
+  typedef struct {
+    Py_ssize_t size;
+    void* extras[1];
+  } CodeExtra;
+  const CodeExtra* extra = (const CodeExtra*)code->co_extra;
+  return extra != NULL && functions_extra_index < extra->size
+             ? (Function*)extra->extras[functions_extra_index]
+             : NULL;
+#else
+  void* extra = NULL;
+  if (PyUnstable_Code_GetExtra((PyObject*)code, functions_extra_index, &extra) == 0) return extra;
+  PyErr_Clear();
+  return NULL;
+#endif
+}
+
+/* A new one, traced or excluded; NULL, no exception set, when memory is short. `globals` may be NULL: of
+ * the frame, for the module's name. */
 Function* function_new(PyCodeObject* code, PyObject* globals);
 
-/* `frame` tells two calls of one function apart. */
-void function_enter(Function* function, const void* frame);
-void function_leave(Function* function, const void* frame);
-/* Ends what this thread has open: the engine stops to look. */
-void functions_close_all(void);
+/* Elides it when its last calls were too short. */
+void function_judge(Function* function);
+
+/* `function` is traced, in both. */
+static inline void function_enter(Function* function) {
+  open_call(function->site, functions_adaptive);
+}
+
+static inline void function_leave(Function* function) {
+  const uint64_t begin_ticks = close_call(function->site);
+  ++function->calls;
+  if (!functions_adaptive || begin_ticks == 0) return;
+  function->burst_ticks += ticks_now() - begin_ticks;
+  if (++function->burst_calls >= function->burst_limit) function_judge(function);
+}
 
 /* Looks again at some of the elided functions, for a few calls each. From the timer (rearm.c). */
 void functions_rearm(void);
+
+/* From now on this much detail is given up (detail.c). */
+void functions_reduce(Reduction reduction);
 
 /* rearm.c: calls `tick` with the GIL on a thread of its own, about each second, until rearm_stop(). */
 bool rearm_start(void (*tick)(void));
@@ -66,6 +106,7 @@ void rearm_after_fork(void);
 /* The engine of this Python. Each returns NULL, or why it cannot work here (a literal or owned text). */
 const char* engine_start(bool adaptive, const FunctionPatterns* patterns);
 void engine_stop(void);
+void engine_reduce(Reduction reduction);
 /* Records the calling thread too, where that takes a call of its own. */
 void engine_enter_thread(void);
 

@@ -74,6 +74,10 @@ extern PyTypeObject hooked_type;
 /* A new reference, NULL with an exception. `wrapped` must be a function that takes keywords. */
 PyObject* hooked_new(PyObject* wrapped, latido_site* site, HookedCall call);
 
+/* detail.c: gives up as much detail as the recorder asks for now. Called at the end of each step, and
+ * each second where functions are recorded; one load when nothing has changed. */
+void detail_follow(void);
+
 /* Each adds its functions and types to the module; false with an exception. */
 bool hooked_setup(PyObject* module);
 bool tensor_setup(PyObject* module);
@@ -81,6 +85,7 @@ bool backward_setup(PyObject* module);
 bool forward_setup(PyObject* module);
 bool optimizer_setup(PyObject* module);
 bool batches_setup(PyObject* module);
+bool layers_setup(PyObject* module);
 
 /* tensor.c: the number in a plain tensor with one element on the CPU. False, no exception set, for
  * anything else: on a device, reading waits for all the work before it. */
@@ -97,7 +102,12 @@ typedef struct {
 /* False, no exception set, for what is no plain tensor or has more dimensions. */
 bool read_form(PyObject* tensor, TensorForm* form);
 
-/* backward.c: an optimizer has stepped: backward passes count from 0 again. */
+/* Whether an object is a tensor, not of a subclass. */
+bool is_plain_tensor(PyObject* object);
+
+/* backward.c: whether this thread is in a pass. */
+bool is_in_backward(void);
+/* An optimizer has stepped: backward passes count from 0 again. */
 void forget_micro_batches(void);
 
 /* Where in a table of objects by address one may be. */

@@ -2,7 +2,7 @@
  * Python functions: learning-rate schedulers and torch.compile look into them. */
 #include <pthread.h>
 
-#include "native.h"
+#include "layers.h"
 
 /* Optimizers by address. Python forgets an address before it can be another object's. */
 typedef struct {
@@ -24,8 +24,8 @@ static uint32_t updates;
 static PyObject *text_param_groups, *text_lr;
 
 /* Python's part: introduce(optimizer) remembers it, if that can be; sample_norm(optimizer) -> float or
- * None. */
-static PyObject *introduce, *sample_norm;
+ * None; sample_memory(update) records what the device's allocator says, or is None without a device. */
+static PyObject *introduce, *sample_norm, *sample_memory;
 
 /* The optimizers whose steps are under way in this thread; one inside another of the same is a
  * wrapper's, or super().step(). */
@@ -71,7 +71,9 @@ static void tell_rate(Slot* slot) {
 /* What a step's end has to know: by then the slot may be another optimizer's. */
 typedef struct {
   latido_site* site;
+  uint64_t number;
   bool norm_due;
+  bool memory_due;
 } Step;
 
 /* Begins the span of a step. False: it is none of its own, or there is an exception. */
@@ -91,7 +93,10 @@ static bool enter(PyObject* optimizer, Step* step) {
   forget_micro_batches();
   ++updates;
   step->site = slot->site;
-  step->norm_due = slot->steps++ % steps_per_norm == 0 && !norm_seen;
+  step->number = slot->number;
+  const bool due = slot->steps++ % steps_per_norm == 0;
+  step->norm_due = due && !norm_seen;
+  step->memory_due = due && sample_memory != Py_None;
   return true;
 }
 
@@ -99,6 +104,8 @@ static void leave(const Step* step, const PyObject* result) {
   if (nested == 0) return; /* entered before the fork that made this process */
   --nested;
   end_call(step->site, result);
+  detail_follow();
+  if (layers_wanted) layers_optimizer_stepped(step->number);
 }
 
 /* False with an exception, which is the user's: an interrupt. */
@@ -109,6 +116,13 @@ static bool tell_sampled_norm(PyObject* optimizer) {
   if (PyFloat_CheckExact(norm)) latido_value(norm_series, updates - 1, PyFloat_AS_DOUBLE(norm));
   Py_DECREF(norm);
   return true;
+}
+
+/* The same. */
+static bool tell_memory(void) {
+  PyObject* done = PyObject_CallFunction(sample_memory, "I", (unsigned int)(updates - 1));
+  Py_XDECREF(done);
+  return done != NULL;
 }
 
 static PyObject* step(Hooked* self, PyObject* const* args, size_t flags, PyObject* names) {
@@ -124,6 +138,7 @@ static PyObject* step(Hooked* self, PyObject* const* args, size_t flags, PyObjec
   if (!sampled || tell_sampled_norm(args[0]))
     result = PyObject_Vectorcall(self->wrapped, args, flags, names);
   leave(&mine, result);
+  if (result != NULL && mine.memory_due && !tell_memory()) Py_CLEAR(result);
   return result;
 }
 
@@ -155,10 +170,10 @@ static PyObject* forget_optimizer(PyObject* module, PyObject* address) {
 
 static PyObject* watch_optimizers(PyObject* module, PyObject* args) {
   (void)module;
-  PyObject *rate, *norm, *introducer, *sampler;
+  PyObject *rate, *norm, *introducer, *sampler, *memory_sampler;
   unsigned long long steps;
-  if (!PyArg_ParseTuple(args, "OOOOK:watch_optimizers", &rate, &norm, &introducer, &sampler,
-                        &steps))
+  if (!PyArg_ParseTuple(args, "OOOOOK:watch_optimizers", &rate, &norm, &introducer, &sampler,
+                        &memory_sampler, &steps))
     return NULL;
   rate_series = handle_site(rate);
   norm_series = rate_series == NULL ? NULL : handle_site(norm);
@@ -167,6 +182,8 @@ static PyObject* watch_optimizers(PyObject* module, PyObject* args) {
   Py_XSETREF(introduce, introducer);
   Py_INCREF(sampler);
   Py_XSETREF(sample_norm, sampler);
+  Py_INCREF(memory_sampler);
+  Py_XSETREF(sample_memory, memory_sampler);
   steps_per_norm = steps > 0 ? steps : 1;
   Py_RETURN_NONE;
 }
@@ -196,7 +213,8 @@ static PyObject* wrap_clip(PyObject* module, PyObject* args) {
 
 static PyMethodDef functions[] = {
     {"watch_optimizers", watch_optimizers, METH_VARARGS,
-     "watch_optimizers(rate_series, norm_series, introduce, sample_norm, steps_per_norm)"},
+     "watch_optimizers(rate_series, norm_series, introduce, sample_norm, sample_memory, "
+     "steps_between)"},
     {"wrap_step", wrap_step, METH_O, "wrap_step(original) -> what the wrapper of a step calls"},
     {"wrap_clip", wrap_clip, METH_VARARGS,
      "wrap_clip(original, site, norm_series) -> what the wrapper of clipping calls"},

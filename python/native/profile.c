@@ -15,7 +15,9 @@ enum {
   kEventsPerSecond = 50000, /* an event costs the program about 200 ns, all told: 1 % of the time */
 };
 
+static bool adaptive_wanted;
 static bool adaptive_mode;
+static Reduction reduced;
 static bool stopped;
 /* By the GIL one thread at a time spends, so one purse serves all. */
 static double purse;
@@ -63,7 +65,7 @@ static Function* known(PyFrameObject* frame) {
 static int on_event(PyObject* self, PyFrameObject* frame, int what, PyObject* arg) {
   (void)self, (void)arg;
   if (stopped || !spend()) {
-    functions_close_all();
+    open_calls_cut_here();
     PyEval_SetProfile(NULL, NULL);
     return 0;
   }
@@ -71,9 +73,9 @@ static int on_event(PyObject* self, PyFrameObject* frame, int what, PyObject* ar
   Function* function = known(frame);
   if (function == NULL) return 0;
   if (what == PyTrace_CALL) {
-    function_enter(function, frame);
+    function_enter(function);
   } else {
-    function_leave(function, frame);
+    function_leave(function);
   }
   return 0;
 }
@@ -106,7 +108,7 @@ static void look_everywhere(void) {
 }
 
 static void on_tick(void) {
-  if (stopped) return;
+  if (stopped || reduced >= kNoRearm) return;
   if (resting) {
     purse = kPurse;
     filled_ns = now_ns();
@@ -120,12 +122,19 @@ const char* engine_start(bool adaptive, const FunctionPatterns* patterns) {
   const FunctionEngine engine = {0};
   /* Single functions cannot be switched off here, so there is nothing to judge. */
   if (!functions_prepare(false, patterns, &engine)) return "no place beside code objects";
-  adaptive_mode = adaptive;
+  adaptive_wanted = adaptive_mode = adaptive;
   purse = kPurse;
   filled_ns = now_ns();
   if (!rearm_start(on_tick)) return "no thread to look again at functions";
   look_everywhere();
   return NULL;
+}
+
+void engine_reduce(Reduction reduction) {
+  reduced = reduction;
+  adaptive_mode = adaptive_wanted || reduction >= kOnlyAdaptive;
+  resting = reduction >= kStepsOnly; /* each thread's next event ends its profile function */
+  if (reduction < kNoRearm) on_tick();
 }
 
 void engine_stop(void) { stopped = true; }

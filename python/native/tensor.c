@@ -92,6 +92,8 @@ bool read_scalar(PyObject* tensor, double* value) {
   return (view_of(tensor, &view) && read_viewed(&view, value)) || ask_torch(tensor, value);
 }
 
+bool is_plain_tensor(PyObject* object) { return (PyObject*)Py_TYPE(object) == tensor_type; }
+
 bool read_form(PyObject* tensor, TensorForm* form) {
   DlTensor view;
   if (!view_of(tensor, &view) || view.dimensions < 0 || view.dimensions > kMaxDimensions)

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "agent/process_facts.h"
+#include "agent/recording_cost.h"
 #include "agent/ring_budget.h"
 #include "base/clock.h"
 #include "telemetry/process_tree.h"
@@ -79,7 +80,9 @@ void Agent::accept_rings() {
                   .replaced = false,
                   .alive = UniqueFd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))),
                   .ring = std::move(mapping).value(),
-                  .decoder = RingDecoder(process, tables_)}));
+                  .decoder = RingDecoder(process, tables_),
+                  .records = 0,
+                  .function_records = 0}));
     share_memory();
   }
 }
@@ -164,12 +167,20 @@ void Agent::finish_round(const Recording& recording) {
 
 std::uint64_t Agent::drain(Recording& recording, Batch& out) {
   records_.clear();
+  const std::size_t events_before = out.events.size();
   const DrainCounts drained = recording.ring.drain(records_, kBatchEvents);
   const bool in_ns = recording.ring.clock() == capture::ClockKind::kMonotonicNs;
   counts_.records += drained.records;
   counts_.malformed += drained.malformed +
                        recording.decoder.decode(records_, in_ns ? nanoseconds_ : ticks_, out.events,
                                                 [&recording] { return recording.ring.sites(); });
+  recording.records += drained.records;
+  const std::vector<model::Site>& sites = tables_.tables().sites;
+  recording.function_records += static_cast<std::uint64_t>(std::count_if(
+      out.events.begin() + static_cast<std::ptrdiff_t>(events_before), out.events.end(),
+      [&sites](const model::Event& event) {
+        return sites[model::index_of(event.site)].category == model::Category::kFunction;
+      }));
   for (const model::TrackId track : recording.decoder.take_new_tracks()) {
     const std::int32_t tid = tables_.tables().tracks[model::index_of(track)].tid;
     tables_.name_track(track, read_thread_name(recording.pid, tid));
@@ -182,6 +193,21 @@ void Agent::end_process(model::ProcessId id, std::int64_t now_ns) {
   if (process.end_ns < 0) process.end_ns = now_ns;
   process_source_.remove(process.pid);
   alive_.erase(process.pid);
+}
+
+model::Reduction Agent::steer(std::int64_t now_ns) {
+  if (!detail_) return model::Reduction::kNone;
+  double dearest_ns = 0;
+  for (const auto& recording : recordings_) {
+    dearest_ns =
+        std::max(dearest_ns, cost_of_records_ns(recording->records, recording->function_records));
+    recording->records = recording->function_records = 0;
+  }
+  detail_->update(now_ns, dearest_ns, process_cpu_now_ns());
+  // Each time, for rings that have come since.
+  const auto reduction = static_cast<capture::Reduction>(detail_->reduction());
+  for (const auto& recording : recordings_) recording->ring.steer(reduction, detail_->beat());
+  return detail_->reduction();
 }
 
 // Processes that record nothing are seen here only.
@@ -214,6 +240,15 @@ void Agent::sample(std::int64_t now_ns, Batch& out) {
   for (const auto& recording : recordings_) {
     recording->ring.release_idle(static_cast<std::uint32_t>(warm));
   }
+}
+
+void Agent::sample_memory(std::int64_t now_ns, Batch& out) {
+  std::vector<std::pair<pid_t, model::ProcessId>> recording;
+  recording.reserve(recordings_.size());
+  for (const auto& each : recordings_) {
+    recording.emplace_back(each->pid, each->decoder.process());
+  }
+  resident_source_.sample(recording, now_ns, series_, out.samples);
 }
 
 std::vector<std::pair<pid_t, model::ProcessId>> Agent::live_processes() const {

@@ -11,9 +11,11 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "agent/detail_control.h"
 #include "agent/listener.h"
 #include "agent/ring_decoder.h"
 #include "agent/ring_mapping.h"
@@ -25,6 +27,7 @@
 #include "telemetry/host_source.h"
 #include "telemetry/process_source.h"
 #include "telemetry/process_tree.h"
+#include "telemetry/resident_source.h"
 
 namespace latido::agent {
 
@@ -55,6 +58,9 @@ class Agent {
   // Listens at `socket_path`. Errors as Listener::bind.
   static Result<std::unique_ptr<Agent>> start(const std::string& socket_path);
 
+  // Without it all detail is recorded, whatever it costs.
+  void limit_overhead(const DetailWish& wish) { detail_.emplace(wish); }
+
   // The process whose tree is watched; called once it exists.
   void watch(pid_t root);
 
@@ -63,6 +69,13 @@ class Agent {
   // at a batch that is large enough: then behind() says that there is more, to be taken at once.
   std::uint64_t drain(Batch& out);
   bool behind() const noexcept { return behind_; }
+
+  // Tells the processes how much detail they are to record, from what it has cost them. Several times a
+  // second. Returns the reduction in force.
+  model::Reduction steer(std::int64_t now_ns);
+
+  // Reads the resident memory of the recording processes, appended to `out`; several times a second.
+  void sample_memory(std::int64_t now_ns, Batch& out);
 
   // Reads the process tree and the host's and processes' resources, appended to `out`.
   void sample(std::int64_t now_ns, Batch& out);
@@ -80,6 +93,10 @@ class Agent {
   const model::Tables& tables() const noexcept { return tables_.tables(); }
   const model::SeriesTable& series() const noexcept { return series_; }
   AgentCounts counts() const;
+  // What the overhead budget has enforced so far.
+  std::vector<model::DetailChange> detail_changes() const {
+    return detail_ ? detail_->changes() : std::vector<model::DetailChange>();
+  }
   // Series that this machine does not offer, with the reason.
   std::vector<std::string> absent_series() const { return host_.absent(); }
 
@@ -92,6 +109,8 @@ class Agent {
     UniqueFd alive;  // pidfd: readable when the process has ended; none when it could not be opened
     RingMapping ring;
     RingDecoder decoder;
+    std::uint64_t records = 0;  // since steer() asked
+    std::uint64_t function_records = 0;
   };
 
   struct Alive {
@@ -119,8 +138,10 @@ class Agent {
   TableBuilder tables_;
   model::SeriesTable series_;
   std::vector<std::unique_ptr<Recording>> recordings_;
+  std::optional<DetailControl> detail_;
   telemetry::HostSource host_;
   telemetry::ProcessSource process_source_;
+  telemetry::ResidentSource resident_source_;
   std::map<pid_t, Alive> alive_;  // of the tree and of the recording processes
   std::unique_ptr<telemetry::ProcessTree> tree_;
   std::int64_t chunks_left_ = 0;        // of the run's; negative: no further ring is taken for now

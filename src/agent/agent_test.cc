@@ -35,7 +35,7 @@ class Ring {
     header().magic = capture::kRingMagic;
     header().version = capture::kRingVersion;
     header().clock = capture::ClockKind::kMonotonicNs;
-    header().control.store(capture::control_word(capture::kStartChunks, false));
+    header().control.store(capture::control_word({}));
   }
 
   int fd() const { return fd_.get(); }

@@ -82,8 +82,14 @@ std::uint64_t RingMapping::other_sites() const noexcept {
 }
 
 void RingMapping::stop_recording() noexcept {
-  stopped_ = true;
-  header().control.store(capture::control_word(allowed_, stopped_), std::memory_order_relaxed);
+  control_.stop = true;
+  header().control.store(capture::control_word(control_), std::memory_order_relaxed);
+}
+
+void RingMapping::steer(capture::Reduction reduction, std::uint8_t beat) noexcept {
+  control_.reduction = reduction;
+  control_.beat = beat;
+  header().control.store(capture::control_word(control_), std::memory_order_relaxed);
 }
 
 void RingMapping::find_work(std::vector<Work>& out) {
@@ -194,7 +200,7 @@ bool RingMapping::read_record(std::uint32_t chunk, std::uint32_t& position,
 
 void RingMapping::give_back(std::uint32_t chunk) {
   // Taken away while it was in use: its memory goes too.
-  if (chunk < allowed_ || !punch(chunk)) {
+  if (chunk < allowed() || !punch(chunk)) {
     std::memset(static_cast<void*>(words(chunk)), 0, capture::kChunkBytes);
   }
   chunks_[chunk].words_read = 0;
@@ -246,9 +252,9 @@ void RingMapping::release_all() {
 }
 
 void RingMapping::allow(std::uint32_t chunks) {
-  if (chunks == allowed_) return;
-  const std::uint32_t before = std::exchange(allowed_, chunks);
-  header().control.store(capture::control_word(chunks, stopped_), std::memory_order_seq_cst);
+  if (chunks == allowed()) return;
+  const std::uint32_t before = std::exchange(control_.chunks, chunks);
+  header().control.store(capture::control_word(control_), std::memory_order_seq_cst);
   for (std::uint32_t i = chunks; i < before; ++i) {
     if (chunks_[i].dirty) release_if_free(i);
   }
@@ -256,7 +262,7 @@ void RingMapping::allow(std::uint32_t chunks) {
 
 std::uint32_t RingMapping::held_beyond_allowed() const noexcept {
   std::uint32_t held = 0;
-  for (std::uint32_t i = allowed_; i < capture::kChunkCount; ++i) {
+  for (std::uint32_t i = allowed(); i < capture::kChunkCount; ++i) {
     const auto state = chunk_header(i).state.load(std::memory_order_seq_cst);
     if (chunks_[i].dirty || state != static_cast<std::uint32_t>(ChunkState::kFree)) ++held;
   }

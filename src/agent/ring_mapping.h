@@ -66,7 +66,7 @@ class RingMapping {
   // From now on the process uses the lowest `chunks` only; what it holds beyond them goes back to the
   // system as it is read.
   void allow(std::uint32_t chunks);
-  std::uint32_t allowed() const noexcept { return allowed_; }
+  std::uint32_t allowed() const noexcept { return control_.chunks; }
   // Chunks beyond those allowed that still have memory.
   std::uint32_t held_beyond_allowed() const noexcept;
 
@@ -74,6 +74,8 @@ class RingMapping {
   std::uint64_t dropped() const noexcept;      // zones and values that found no room, so far
   std::uint64_t other_sites() const noexcept;  // zones that stand under one name, for want of ids
   void stop_recording() noexcept;
+  // How much detail the process is to give up, and the beat (ring_format.h).
+  void steer(capture::Reduction reduction, std::uint8_t beat) noexcept;
 
  private:
   struct Chunk {
@@ -104,9 +106,7 @@ class RingMapping {
   std::vector<Work> work_;  // chunks to read, as seen at once, and how far in it
   std::size_t next_work_ = 0;
   capture::ClockKind clock_ = capture::ClockKind::kMonotonicNs;
-  std::uint32_t allowed_ =
-      capture::kStartChunks;  // as we said last; what the header says is theirs
-  bool stopped_ = false;
+  capture::Control control_;  // as we said last; what the header says is theirs
 };
 
 }  // namespace latido::agent

@@ -171,6 +171,30 @@ TEST_F(FilledRing, TakesMemoryBackAsItIsRead) {
             static_cast<std::int64_t>(capture::kFirstChunkOffset + 17 * capture::kChunkBytes));
 }
 
+TEST_F(RingMappingTest, TellsTheProcessHowMuchDetailToGiveUp) {
+  std::array<int, 2> gate{};
+  ASSERT_EQ(::pipe(gate.data()), 0);
+  const UniqueFd read_end(gate[0]);
+  const UniqueFd write_end(gate[1]);
+  const pid_t pid = record([&] {
+    latido_mark("first");
+    char go = 0;
+    const bool asked = ::read(read_end.get(), &go, 1) == 1;
+    const std::uint32_t control = latido_control();
+    ::_exit(asked && capture::reduction_of(control) == capture::Reduction::kNoRearm &&
+                    capture::beat_of(control) == 200 && capture::allowed_chunks(control) == 5
+                ? 0
+                : 1);
+  });
+  RingMapping ring = take_ring();
+  ring.allow(5);
+  ring.steer(capture::Reduction::kNoRearm, 200);
+  ASSERT_EQ(::write(write_end.get(), "x", 1), 1);
+  int status = 0;
+  ::waitpid(pid, &status, 0);
+  EXPECT_EQ(status, 0);
+}
+
 TEST_F(FilledRing, IsReadInPortionsWithoutLoss) {
   std::uint64_t records = 0;
   std::size_t begins = 0;

@@ -40,7 +40,8 @@ class Jitter {
 }  // namespace
 
 StackSampler::StackSampler(double hz)
-    : interval_ns_(static_cast<std::int64_t>(1e9 / std::clamp(hz, 1.0, 10'000.0))) {
+    : full_interval_ns_(static_cast<std::int64_t>(1e9 / std::clamp(hz, 1.0, 10'000.0))),
+      interval_ns_(full_interval_ns_) {
   // Signals are for the thread that waits for them.
   sigset_t all;
   sigset_t before;
@@ -55,6 +56,12 @@ StackSampler::~StackSampler() = default;
 void StackSampler::watch(std::vector<std::pair<pid_t, model::ProcessId>> processes) {
   const std::scoped_lock lock(mutex_);
   wanted_ = std::move(processes);
+}
+
+void StackSampler::set_share(double share) noexcept {
+  interval_ns_ = share <= 0 ? 0
+                            : static_cast<std::int64_t>(static_cast<double>(full_interval_ns_) /
+                                                        std::min(share, 1.0));
 }
 
 CallTreeBuilder::Changes StackSampler::take_changes() {
@@ -76,12 +83,18 @@ void StackSampler::run(const std::stop_token& stop) {
   Jitter jitter;
   std::int64_t beat_ns = monotonic_now_ns();
   while (!stop.stop_requested()) {
-    beat_ns += interval_ns_;
+    const std::int64_t interval_ns = interval_ns_;
+    if (interval_ns == 0) {
+      pause();
+      beat_ns = monotonic_now_ns();
+      continue;
+    }
+    beat_ns += interval_ns;
     sleep_until(beat_ns +
-                static_cast<std::int64_t>(jitter.next() * static_cast<double>(interval_ns_) * 0.5));
+                static_cast<std::int64_t>(jitter.next() * static_cast<double>(interval_ns) * 0.5));
     const std::int64_t now_ns = monotonic_now_ns();
     const std::scoped_lock lock(mutex_);
-    if (now_ns > beat_ns + interval_ns_) {
+    if (now_ns > beat_ns + interval_ns) {
       ++builder_.counts().late;
       beat_ns = now_ns;
     }
@@ -91,6 +104,15 @@ void StackSampler::run(const std::stop_token& stop) {
     }
     look_at_all(now_ns);
   }
+}
+
+void StackSampler::pause() {
+  constexpr std::int64_t kNap_ns = 20'000'000;
+  {
+    const std::scoped_lock lock(mutex_);
+    for (auto& [pid, target] : targets_) target->last_ns = 0;
+  }
+  sleep_until(monotonic_now_ns() + kNap_ns);
 }
 
 void StackSampler::open_new() {
@@ -132,7 +154,7 @@ void StackSampler::look_at_all(std::int64_t now_ns) {
 bool StackSampler::look_at(Target& target, std::int64_t now_ns) {
   if (!target.python.sample(sample_)) return false;
   const std::int64_t passed_ns =
-      target.last_ns == 0 ? interval_ns_ : std::min(now_ns - target.last_ns, kLongest_ns);
+      target.last_ns == 0 ? interval_ns_.load() : std::min(now_ns - target.last_ns, kLongest_ns);
   target.last_ns = now_ns;
   model::SamplingCounts& counts = builder_.counts();
   ++counts.samples;

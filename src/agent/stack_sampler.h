@@ -6,6 +6,7 @@
 
 #include <sys/types.h>
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -33,6 +34,9 @@ class StackSampler {
   // some seconds.
   void watch(std::vector<std::pair<pid_t, model::ProcessId>> processes);
 
+  // From now on only this share of the looks, 0 to 1; 0: none, and what passes meanwhile is not counted.
+  void set_share(double share) noexcept;
+
   CallTreeBuilder::Changes take_changes();
   // A copy of everything so far.
   model::CallTree tree() const;
@@ -52,12 +56,14 @@ class StackSampler {
   };
 
   void run(const std::stop_token& stop);
+  void pause();
   void look_at_all(std::int64_t now_ns);
   bool look_at(Target& target, std::int64_t now_ns);
   void open_new();
 
-  const std::int64_t interval_ns_;
-  mutable std::mutex mutex_;  // of all below
+  const std::int64_t full_interval_ns_;
+  std::atomic<std::int64_t> interval_ns_;  // 0: pausing
+  mutable std::mutex mutex_;               // of all below
   CallTreeBuilder builder_;
   std::vector<std::pair<pid_t, model::ProcessId>> wanted_;
   std::int64_t next_open_ns_ = 0;

@@ -4,6 +4,7 @@
 #include <set>
 #include <tuple>
 
+#include "analysis/function_list.h"
 #include "analysis/run_end.h"
 #include "analysis/worker_facts.h"
 
@@ -134,6 +135,10 @@ RankFacts FactsBuilder::make_rank(const Trainer& trainer, bool single_process) c
   rank.batch_shape = input_.processes[trainer.process]->batch_shape();
   input_.processes[trainer.process]->values().write_to(rank);
   add_functions(rank, {trainer.process}, {});
+  rank.layers = input_.processes[trainer.process]->layers().facts(input_.tables);
+  if (trainer.process < input_.memory.size() && input_.memory[trainer.process]) {
+    rank.memory = input_.memory[trainer.process]->facts();
+  }
   if (rank.loader) add_loader(rank, trainer);
   return rank;
 }
@@ -209,6 +214,7 @@ void FactsBuilder::add_functions(RankFacts& rank, const std::vector<std::size_t>
   rank.worker_functions = in_workers.largest(input_.tables, kMostFunctions, 0);
   all.add(in_workers);
   rank.function_counts = all.counts();
+  rank.function_counts.excluded = count_excluded(input_.tables);
   rank.function_counts.some_dropped = input_.quality.dropped > 0;
   for (const std::size_t process : own) {
     if (input_.processes[process]->functions_in_windows()) rank.function_counts.in_windows = true;

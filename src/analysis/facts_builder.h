@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "analysis/phase_memory.h"
 #include "analysis/process_analysis.h"
 #include "analysis/rank_facts.h"
 #include "analysis/resource_analysis.h"
@@ -24,6 +25,7 @@ struct FactsInput {
   const model::Tables& tables;
   std::span<const std::unique_ptr<ProcessAnalysis>> processes;  // by ProcessId
   std::span<const std::unique_ptr<ThreadAnalysis>> threads;     // by TrackId
+  std::span<const std::unique_ptr<PhaseMemory>> memory;         // by ProcessId
   const ResourceAnalysis& resources;
   const HookStates& hooks;
   std::int64_t latest_ns = 0;

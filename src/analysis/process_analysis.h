@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "analysis/detail_log.h"
 #include "analysis/function_table.h"
 #include "analysis/thread_analysis.h"
 #include "analysis/time_bins.h"
@@ -63,6 +64,8 @@ class ProcessAnalysis : public SpanSink {
     functions_.add(call, in_step);
   }
   void on_function_elided(model::SiteId site) override { functions_.set_elided(site); }
+  LayerTable& layers() override { return layers_; }
+  void on_detail(std::int64_t ts_ns, std::uint64_t number) override { detail_.add(ts_ns, number); }
   // A text of category exception or mark.
   void on_text(model::Category category, TextName name, std::string_view text,
                std::int64_t ts_ns = 0);
@@ -78,7 +81,9 @@ class ProcessAnalysis : public SpanSink {
   }
   const ZoneTable& zones() const noexcept { return zones_; }
   const FunctionTable& functions() const noexcept { return functions_; }
+  const LayerTable& layers() const noexcept { return layers_; }
   const ValueTable& values() const noexcept { return values_; }
+  const DetailLog& detail() const noexcept { return detail_; }
   const WorkerLog* worker() const noexcept { return worker_.get(); }
   const LoaderText* loader(std::uint32_t number) const noexcept;
   const std::map<std::uint32_t, WaitSum>& waits_by_worker_pid() const noexcept { return waits_; }
@@ -100,7 +105,9 @@ class ProcessAnalysis : public SpanSink {
   std::uint32_t seen_ = 0;  // one bit a category
   ZoneTable zones_;
   FunctionTable functions_;
+  LayerTable layers_;
   ValueTable values_;
+  DetailLog detail_;
   std::unique_ptr<WorkerLog> worker_;
   std::map<std::uint32_t, LoaderText> loaders_;
   std::map<std::uint32_t, WaitSum> waits_;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analysis/block_bootstrap.h"
+#include "analysis/detail_cost.h"
 #include "analysis/summary.h"
 #include "analysis/warmup.h"
 
@@ -93,9 +94,11 @@ class RankSteps {
       : series_(series),
         rest_(rest),
         first_(series.head().begin(), series.head().end()),
-        sums_(series.sums()) {
+        sums_(series.sums()),
+        sampled_(series.sampled()) {
     for (const FoundStep& found : rest_.steps) {
       sums_.add(found);
+      if (found.step.sampled()) sampled_.add(found);
       if (first_.size() < kWarmupLookAhead) first_.push_back(found);
     }
     cut_warmup();
@@ -106,7 +109,11 @@ class RankSteps {
   std::uint64_t stride() const noexcept { return series_.stride(); }
   std::size_t warmup() const noexcept { return warmup_; }
   std::int64_t warmup_ns() const noexcept { return warmup_ns_; }
+  // What means are taken of: without the sampled ones, which are slower, unless they are many.
   const StepSums& steady() const noexcept { return steady_; }
+  // Sampled ones included.
+  std::int64_t all_steady_ns() const noexcept { return all_steady_ns_; }
+  std::uint64_t left_out() const noexcept { return left_out_; }
   const StepSums& all_sums() const noexcept { return sums_; }
   const OutsideTotals& outside() const noexcept { return rest_.outside; }
   std::int64_t first_start_ns() const noexcept { return first_.front().step.start_ns; }
@@ -141,14 +148,23 @@ class RankSteps {
     for (std::size_t i = 0; i < warmup_; ++i) {
       steady_.subtract(first_[i]);
       warmup_ns_ += first_[i].step.wall_ns;
+      if (first_[i].step.sampled()) sampled_.subtract(first_[i]);
     }
+    all_steady_ns_ = steady_.wall_ns;
+    constexpr std::uint64_t kFew = 5;
+    if (sampled_.count * kFew > steady_.count) return;
+    left_out_ = sampled_.count;
+    steady_.subtract(sampled_);
   }
 
   const StepSeries& series_;
   const StepFinder::Rest& rest_;
   std::vector<FoundStep> first_;
   StepSums sums_;
+  StepSums sampled_;  // of the steady ones
   StepSums steady_;
+  std::int64_t all_steady_ns_ = 0;
+  std::uint64_t left_out_ = 0;
   std::size_t warmup_ = 0;
   std::int64_t warmup_ns_ = 0;
 };
@@ -168,7 +184,7 @@ StepStats make_stats(const RankSteps& steps, const std::vector<model::Step>& all
   walls_ns.reserve(all.size());
   values.reserve(all.size());
   for (const model::Step& step : all) {
-    if (step.warmup()) continue;
+    if (step.warmup() || (step.sampled() && steps.left_out() > 0)) continue;
     walls_ns.push_back(step.wall_ns);
     values.push_back(static_cast<double>(step.wall_ns));
   }
@@ -204,7 +220,7 @@ RunParts make_parts(const RankInput& input, const RankSteps& steps) {
   RunParts parts;
   if (!steps.empty()) parts.startup_ns = steps.first_start_ns() - input.start_ns;
   parts.warmup_ns = steps.warmup_ns();
-  parts.steps_ns = steps.steady().wall_ns;
+  parts.steps_ns = steps.all_steady_ns();
   parts.evaluation_ns = steps.outside().evaluation_ns;
   parts.checkpoint_ns = steps.outside().checkpoint_ns;
   parts.evaluations = steps.outside().evaluations;
@@ -248,9 +264,14 @@ RankFacts make_rank_facts(const RankInput& input) {
   RankFacts facts;
   facts.parts = make_parts(input, steps);
   facts.steps = steps.all();
+  for (model::Step& step : facts.steps) {
+    const auto reduction = static_cast<unsigned>(input.process.detail().at(step.end_ns()));
+    step.flags |= static_cast<std::uint8_t>(reduction << model::StepFlags::kReductionShift);
+  }
   facts.step_count = steps.count();
   facts.step_stride = steps.stride();
   const StepSums& steady = steps.steady();
+  facts.sampled_steps_left_out = steps.left_out();
   facts.stats = make_stats(steps, facts.steps);
   set_phases(facts, input, steps);
   if (steps.empty()) return facts;
@@ -258,6 +279,7 @@ RankFacts make_rank_facts(const RankInput& input) {
   facts.steady_start_ns = steps.steady_start_ns();
   facts.steady_end_ns = steps.last_end_ns();
   facts.loss = loss_points(facts);
+  facts.detail_cost = detail_cost(facts.steps);
   if (steady.wall_ns > 0) {
     facts.samples_per_s =
         static_cast<double>(steady.samples) * 1e9 / static_cast<double>(steady.wall_ns);

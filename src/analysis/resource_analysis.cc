@@ -33,7 +33,9 @@ void ResourceAnalysis::add_lines(const model::SeriesTable& table) {
   for (std::size_t i = lines_.size(); i < table.all().size(); ++i) {
     const model::Series& series = table.all()[i];
     Line line;
-    if (const model::Metric* const metric = model::find_metric(series.metric)) {
+    const model::Metric* const metric = model::find_metric(series.metric);
+    // That one is for PhaseMemory.
+    if (metric != nullptr && metric->name != "proc.memory.step_rss_bytes") {
       line.metric = metric->name;
       line.process = series.process;
       line.label = series.label;
@@ -159,7 +161,12 @@ std::vector<ProcessFacts> ResourceAnalysis::process_use(std::size_t processes) c
     if (line.metric == "proc.cpu.user_ns" || line.metric == "proc.cpu.system_ns") {
       use[i].cpu_ns += std::llround(line.curve.last());
     } else if (line.metric == "proc.memory.rss_bytes") {
-      use[i].rss_peak_bytes = std::llround(line.curve.peak());
+      use[i].rss_peak_bytes =
+          std::max<std::int64_t>(use[i].rss_peak_bytes, std::llround(line.curve.peak()));
+    } else if (line.metric == "proc.memory.peak_rss_bytes") {
+      // What was over within a second is in this one only.
+      use[i].rss_peak_bytes =
+          std::max<std::int64_t>(use[i].rss_peak_bytes, std::llround(line.curve.last()));
     }
   }
   return use;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analysis/facts_builder.h"
+#include "analysis/function_list.h"
 
 namespace latido::analysis {
 
@@ -38,6 +39,7 @@ void RunAnalysis::add_events(const model::Tables& tables, std::span<const model:
       continue;
     }
     latest_ns_ = std::max(latest_ns_, event.ts_ns);
+    if (!memory_.empty() && thread->may_step()) note_memory(tables, event, *thread);
     thread->on_event(event, *role);
     if (event.kind == model::EventKind::kText) on_text(tables, event, role->text);
     if (event.kind == model::EventKind::kValue && role->value == ValueName::kOther) {
@@ -62,6 +64,11 @@ void RunAnalysis::on_text(const model::Tables& tables, const model::Event& event
     return;
   }
   const model::Track& track = tables.tracks[model::index_of(event.track)];
+  LayerTable& layers = processes_[model::index_of(track.process)]->layers();
+  if (site.category == model::Category::kLayer) {
+    return layers.on_text(event.track, event.site, text);
+  }
+  if (site.category == model::Category::kLayerSample) return layers.on_note(text);
   processes_[model::index_of(track.process)]->on_text(site.category, name, text, event.ts_ns);
 }
 
@@ -69,6 +76,14 @@ void RunAnalysis::on_value(const model::Tables& tables, const model::Event& even
   const model::Track& track = tables.tracks[model::index_of(event.track)];
   const model::Site& site = tables.sites[model::index_of(event.site)];
   processes_[model::index_of(track.process)]->on_value(site.name, event.ts_ns, event.value());
+}
+
+void RunAnalysis::note_memory(const model::Tables& tables, const model::Event& event,
+                              const ThreadAnalysis& thread) {
+  const std::size_t process = model::index_of(tables.tracks[model::index_of(event.track)].process);
+  if (process >= memory_.size() || !memory_[process]) return;
+  const SpanStack& stack = thread.stack();
+  memory_[process]->pass(stack.now().ts_ns, event.ts_ns, stack.bucket(), thread.in_step());
 }
 
 // Without persistent workers each epoch starts new ones: thousands in a long run.
@@ -94,12 +109,31 @@ void RunAnalysis::share_step_limit() {
 void RunAnalysis::add_samples(const model::SeriesTable& series,
                               std::span<const model::Sample> samples) {
   resources_.add(series, samples);
+  // More processes than any run has: what is read from a file may say anything.
+  constexpr std::size_t kMostProcesses = 100'000;
+  for (const model::Sample& sample : samples) {
+    if (model::index_of(sample.series) >= series.all().size()) continue;
+    const model::Series& of = series.all()[model::index_of(sample.series)];
+    const std::size_t process = model::index_of(of.process);
+    if (of.metric != "proc.memory.step_rss_bytes" || process >= kMostProcesses) continue;
+    if (process >= memory_.size()) memory_.resize(process + 1);
+    if (!memory_[process]) memory_[process] = std::make_unique<PhaseMemory>();
+    memory_[process]->add_sample(sample.ts_ns, sample.value);
+  }
 }
 
 std::uint64_t RunAnalysis::function_calls() const noexcept {
   std::uint64_t calls = 0;
   for (const auto& process : processes_) calls += process ? process->functions().calls() : 0;
   return calls;
+}
+
+std::vector<ListedFunction> RunAnalysis::function_list(const model::Tables& tables) const {
+  std::vector<const FunctionTable*> functions;
+  for (const auto& process : processes_) {
+    if (process) functions.push_back(&process->functions());
+  }
+  return list_functions(tables, functions);
 }
 
 RunFacts RunAnalysis::facts(const model::Run& run, const model::Quality& quality,
@@ -109,6 +143,7 @@ RunFacts RunAnalysis::facts(const model::Run& run, const model::Quality& quality
                         .tables = tables,
                         .processes = processes_,
                         .threads = threads_,
+                        .memory = memory_,
                         .resources = resources_,
                         .hooks = hooks_,
                         .latest_ns = std::max(latest_ns_, resources_.latest_ns()),

@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "analysis/phase_memory.h"
 #include "analysis/process_analysis.h"
 #include "analysis/rank_facts.h"
 #include "analysis/resource_analysis.h"
@@ -35,6 +36,7 @@ class RunAnalysis {
   RunAnalysis(RunAnalysis&&) noexcept;
   RunAnalysis& operator=(RunAnalysis&&) noexcept;
 
+  // Samples of a process's memory are tied to what it does at their time: before the events after them.
   // `tables` must be those of all earlier calls, grown. Events whose ids they lack are counted and
   // skipped.
   void add_events(const model::Tables& tables, std::span<const model::Event> events);
@@ -47,6 +49,8 @@ class RunAnalysis {
                  const model::Tables& tables) const;
 
   std::uint64_t malformed() const noexcept { return malformed_; }
+  // Every function met, for who asks what became of one; not cheap.
+  std::vector<ListedFunction> function_list(const model::Tables& tables) const;
   // Of recorded functions, over so far.
   std::uint64_t function_calls() const noexcept;
 
@@ -54,6 +58,8 @@ class RunAnalysis {
   ThreadAnalysis* thread_of(const model::Tables& tables, model::TrackId track);
   void on_text(const model::Tables& tables, const model::Event& event, TextName name);
   void on_value(const model::Tables& tables, const model::Event& event);
+  void note_memory(const model::Tables& tables, const model::Event& event,
+                   const ThreadAnalysis& thread);
   void compact_ended(const model::Tables& tables);
   void share_step_limit();
 
@@ -61,6 +67,8 @@ class RunAnalysis {
   SiteRoles roles_;
   std::vector<std::unique_ptr<ProcessAnalysis>> processes_;  // by ProcessId; null: no event yet
   std::vector<std::unique_ptr<ThreadAnalysis>> threads_;     // by TrackId; null: no event yet
+  // By ProcessId; null: not sampled.
+  std::vector<std::unique_ptr<PhaseMemory>> memory_;
   ResourceAnalysis resources_;
   HookStates hooks_;
   std::size_t stepping_threads_ = 0;

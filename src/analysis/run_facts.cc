@@ -14,4 +14,16 @@ std::string_view to_text(StepSource source) noexcept {
   return "none";
 }
 
+std::string_view to_text(FunctionState state) noexcept {
+  switch (state) {
+    case FunctionState::kElided:
+      return "elided";
+    case FunctionState::kExcluded:
+      return "excluded";
+    case FunctionState::kRecorded:
+      break;
+  }
+  return "recorded";
+}
+
 }  // namespace latido::analysis

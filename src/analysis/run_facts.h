@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analysis/layer_facts.h"
 #include "model/call_tree.h"
 #include "model/ids.h"
 #include "model/run.h"
@@ -78,9 +79,32 @@ struct FunctionTime {
   }
 };
 
+// A line of the program, from sampled stacks.
+struct LineTime {
+  std::string function;  // that the line is in
+  std::string file;
+  std::uint32_t line = 0;
+  std::int64_t self_ns = 0;   // it was executing
+  std::int64_t total_ns = 0;  // and what it called; a recursion counts once
+  // Its text where somebody asked for it and the file is as it was (session/source_lines.h); else empty.
+  std::string source = {};
+};
+
+enum class FunctionState : std::uint8_t { kRecorded, kElided, kExcluded };
+std::string_view to_text(FunctionState state) noexcept;  // "recorded", "elided", "excluded"
+
+struct ListedFunction {
+  std::string name;  // qualified
+  std::string file;
+  std::uint32_t line = 0;
+  std::uint64_t calls = 0;  // recorded ones that ended
+  FunctionState state = FunctionState::kRecorded;
+};
+
 struct FunctionCounts {
   std::uint64_t recorded = 0;  // functions with a call in the recording
   std::uint64_t elided = 0;    // of them
+  std::uint64_t excluded = 0;  // met in any process of the run, and left out by the patterns
   // Recorded in some stretches of time only, as before CPython 3.12: all calls are lower bounds.
   bool in_windows = false;
   bool some_dropped = false;  // records found no room: so are they then
@@ -191,6 +215,26 @@ struct LoggedSeries {
   double max = std::numeric_limits<double>::quiet_NaN();
 };
 
+// Resident memory of a process, from samples.
+struct MemoryUse {
+  std::uint64_t samples = 0;
+  std::int64_t mean_bytes = 0;
+  std::int64_t peak_bytes = 0;  // the most that a sample saw
+};
+
+struct MemoryFacts {
+  std::array<MemoryUse, model::kPhaseCount> phases{};  // in steps
+  MemoryUse outside;
+};
+
+// What functions, layers and stacks cost, as a share of a step without them; 95 % interval.
+struct DetailCost {
+  double ratio = 0;
+  double low_ratio = 0;
+  double high_ratio = 0;
+  std::uint64_t turns = 0;  // with and without that were compared
+};
+
 struct RankFacts {
   std::optional<std::int32_t> rank;
   model::ProcessId process{};
@@ -200,6 +244,7 @@ struct RankFacts {
   std::vector<model::Step> steps;
   std::uint64_t step_count = 0;
   std::uint64_t step_stride = 1;
+  std::uint64_t sampled_steps_left_out = 0;  // of steady ones: means are without them
   StepStats stats;
   std::array<PhaseStats, model::kPhaseCount> phases{};
   std::array<std::int64_t, model::kOtherPartCount> other_mean_ns{};
@@ -208,14 +253,19 @@ struct RankFacts {
   std::vector<NamedTime> worker_zones;  // the same within the processes that make its batches
   std::vector<FunctionTime> functions;  // largest self time first; empty when not recorded
   std::vector<FunctionTime> worker_functions;
+  std::vector<LineTime> lines;  // largest self time first; empty when stacks were not sampled
+  std::vector<LineTime> worker_lines;
   FunctionCounts function_counts;  // of both
+  LayerFacts layers;               // empty: not recorded
   std::optional<LoaderFacts> loader;
   std::vector<WorkerFacts> workers;
-  std::vector<SeriesPoint> loss;     // decimated to at most 1,000 points
-  std::vector<LoggedSeries> series;  // at most 64, in the order of their first values
-  std::uint64_t series_beyond = 0;   // values of further names
-  double samples_per_s = 0;          // steady; 0: unknown
-  std::string batch_shape;           // "64×3×224×224 float32"; empty when unknown
+  std::vector<SeriesPoint> loss;          // decimated to at most 1,000 points
+  std::vector<LoggedSeries> series;       // at most 64, in the order of their first values
+  std::uint64_t series_beyond = 0;        // values of further names
+  std::optional<MemoryFacts> memory;      // of its process; empty: not sampled
+  std::optional<DetailCost> detail_cost;  // empty: not measured
+  double samples_per_s = 0;               // steady; 0: unknown
+  std::string batch_shape;                // "64×3×224×224 float32"; empty when unknown
   std::int64_t steady_start_ns = 0;
   std::int64_t steady_end_ns = 0;
 };
@@ -235,6 +285,8 @@ struct RunFacts {
   std::vector<ProcessFacts> process_use;
   std::vector<ResourceCurve> curves;
   model::CallTree calls;  // empty when stacks were not sampled
+  // Every function that the run met (function_list.h); filled where a recorded run is read back.
+  std::vector<ListedFunction> function_list;
   model::Quality quality;
 };
 

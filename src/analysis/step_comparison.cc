@@ -1,6 +1,7 @@
 #include "analysis/step_comparison.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -26,12 +27,32 @@ struct Side {
   double sum_of_squares = 0;  // of the resampled means around the mean
 };
 
-std::vector<double> steady_walls(std::span<const model::Step> steps) {
+std::vector<double> steady_walls(std::span<const model::Step> steps,
+                                 std::optional<std::uint8_t> reduction) {
   std::vector<double> walls;
   for (const model::Step& step : steps) {
-    if (!step.warmup()) walls.push_back(static_cast<double>(step.wall_ns));
+    if (step.warmup() || (reduction && step.reduction() != *reduction)) continue;
+    walls.push_back(static_cast<double>(step.wall_ns));
   }
   return walls;
+}
+
+// Steps that were recorded with less detail cost less: like is compared with like where both sides have
+// some. Empty: all with all.
+std::optional<std::uint8_t> common_reduction(std::span<const model::Step> before,
+                                             std::span<const model::Step> after) {
+  std::array<std::array<std::size_t, 4>, 2> counts{};
+  for (const model::Step& step : before) counts[0][step.reduction()] += step.warmup() ? 0 : 1;
+  for (const model::Step& step : after) counts[1][step.reduction()] += step.warmup() ? 0 : 1;
+  std::optional<std::uint8_t> best;
+  std::size_t most = kFewestValues - 1;
+  for (std::uint8_t i = 0; i < 4; ++i) {
+    const std::size_t both = std::min(counts[0][i], counts[1][i]);
+    if (both <= most) continue;
+    most = both;
+    best = i;
+  }
+  return best;
 }
 
 // Welch and Satterthwaite.
@@ -93,7 +114,8 @@ std::optional<StepComparison> compare_means(std::span<const double> before,
 
 std::optional<StepComparison> compare_steps(std::span<const model::Step> before,
                                             std::span<const model::Step> after) {
-  return compare_means(steady_walls(before), steady_walls(after));
+  const std::optional<std::uint8_t> reduction = common_reduction(before, after);
+  return compare_means(steady_walls(before, reduction), steady_walls(after, reduction));
 }
 
 }  // namespace latido::analysis

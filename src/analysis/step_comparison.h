@@ -39,7 +39,8 @@ std::optional<StepComparison> compare_means(std::span<const double> before,
                                             std::span<const double> after,
                                             const BootstrapOptions& options = kComparisonOptions);
 
-// The wall times of the steps after warm-up, in ns.
+// The wall times of the steps after warm-up, in ns; of those that were recorded with the same detail,
+// where both sides have some.
 std::optional<StepComparison> compare_steps(std::span<const model::Step> before,
                                             std::span<const model::Step> after);
 

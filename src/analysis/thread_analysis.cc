@@ -28,6 +28,8 @@ bool goes_on(Category category) noexcept {
 void ThreadAnalysis::on_event(const model::Event& event, const SiteRole& role) {
   if (event.ts_ns < stack_.now().ts_ns) ++late_;
   if (role.category == Category::kFunction) return on_function(event);
+  if (role.category == Category::kLayer) return on_layer(event);
+  if (role.category == Category::kLayerSample) return on_layer_sample(event);
   switch (event.kind) {
     case EventKind::kBegin:
       return on_begin(event, role.category);
@@ -45,6 +47,7 @@ void ThreadAnalysis::on_event(const model::Event& event, const SiteRole& role) {
     case EventKind::kInstant:
       stack_.advance(event.ts_ns);
       if (role.category == Category::kStep) add(reader_.on_step_end(stack_.now()));
+      if (role.category == Category::kDetail) sink_.on_detail(event.ts_ns, event.payload);
       return;
     case EventKind::kText:
       return stack_.advance(event.ts_ns);
@@ -66,6 +69,10 @@ void ThreadAnalysis::on_end(const model::Event& event) {
     if (beats.first) add(*beats.first);
     if (beats.second) add(*beats.second);
     sink_.on_closed(closed, in_step_);
+    if (const auto pass = closed.span.args.get(ArgName::kPass)) {
+      sink_.layers().on_pass(event.track, *pass, closed.span.begin.ts_ns, closed.end.ts_ns);
+    }
+    if (beats.first && beats.first->skipped) sink_.layers().on_skipped(event.track);
     if (closed.span.args.get(ArgName::kRaised).value_or(0) != 0) {
       note_raised(closed);
     } else if (raised_in_ && closed.span.category == Category::kZone && !closed.cut &&
@@ -85,6 +92,38 @@ void ThreadAnalysis::on_function(const model::Event& event) {
       });
     case EventKind::kInstant:
       return sink_.on_function_elided(event.site);
+    default:
+      return;
+  }
+}
+
+void ThreadAnalysis::on_layer(const model::Event& event) {
+  switch (event.kind) {
+    case EventKind::kBegin:
+      return layer_calls_.begin(event.site, event.ts_ns);
+    case EventKind::kEnd: {
+      const bool recomputed = stack_.open_of(Category::kBackward) > 0;
+      return layer_calls_.end(event.site, event.ts_ns, [&](const LayerCall& call) {
+        sink_.layers().on_call(event.track, call, recomputed);
+      });
+    }
+    case EventKind::kInstant:
+      return sink_.layers().on_mark(event.track, event.site, event.payload, event.ts_ns);
+    default:
+      return;
+  }
+}
+
+void ThreadAnalysis::on_layer_sample(const model::Event& event) {
+  switch (event.kind) {
+    case EventKind::kBegin:
+      return layer_calls_.begin_cost(event.ts_ns);
+    case EventKind::kEnd:
+      return layer_calls_.end_cost(event.ts_ns);
+    case EventKind::kInstant:
+      layer_calls_.clear();
+      samples_.add(event.payload, event.ts_ns);
+      return sink_.layers().on_sampling(event.track, event.payload, event.ts_ns);
     default:
       return;
   }
@@ -173,12 +212,17 @@ void ThreadAnalysis::add(const Beat& beat) {
   if (!finder_) finder_ = std::make_unique<StepFinder>();
   found_.clear();
   finder_->add(beat, found_);
-  for (const FoundStep& found : found_) steps_.add(found);
+  for (FoundStep& found : found_) {
+    samples_.mark(found.step);
+    steps_.add(found);
+  }
 }
 
 StepFinder::Rest ThreadAnalysis::rest() const {
   if (!finder_) return {};
-  return finder_->flush(stack_.now());
+  StepFinder::Rest rest = finder_->flush(stack_.now());
+  for (FoundStep& found : rest.steps) samples_.mark(found.step);
+  return rest;
 }
 
 }  // namespace latido::analysis

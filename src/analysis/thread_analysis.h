@@ -13,6 +13,8 @@
 
 #include "analysis/beat_reader.h"
 #include "analysis/function_stack.h"
+#include "analysis/layer_samples.h"
+#include "analysis/layer_table.h"
 #include "analysis/span_stack.h"
 #include "analysis/step_finder.h"
 #include "analysis/step_series.h"
@@ -42,6 +44,9 @@ class SpanSink {
   virtual void on_closed(const ClosedSpan& closed, bool in_step) = 0;
   virtual void on_function(const FunctionCall& call, bool in_step) = 0;
   virtual void on_function_elided(model::SiteId site) = 0;
+  virtual LayerTable& layers() = 0;
+  // From `ts_ns` on; `number` is a model::Reduction if it is one.
+  virtual void on_detail(std::int64_t ts_ns, std::uint64_t number) = 0;
 };
 
 class ThreadAnalysis {
@@ -77,6 +82,8 @@ class ThreadAnalysis {
   void on_begin(const model::Event& event, model::Category category);
   void on_end(const model::Event& event);
   void on_function(const model::Event& event);
+  void on_layer(const model::Event& event);
+  void on_layer_sample(const model::Event& event);
   void note_pass(const Beat& beat);
   void note_raised(const ClosedSpan& closed);
   void on_value(const model::Event& event, ValueName name);
@@ -85,6 +92,8 @@ class ThreadAnalysis {
   SpanSink& sink_;
   SpanStack stack_;
   FunctionStack functions_;
+  LayerStack layer_calls_;
+  LayerSamples samples_;
   BeatReader reader_;
   std::unique_ptr<StepFinder> finder_;  // most threads never train
   StepSeries steps_;

@@ -1,9 +1,9 @@
-// The C interface of latido/latido.h, and the hot path of a zone.
+// The C interface of latido/latido.h.
 #include <bit>
 
-#include "capture/clock_source.h"
 #include "capture/literal_sites.h"
 #include "capture/thread_log.h"
+#include "capture/zone_record.h"
 
 namespace latido::capture {
 namespace {
@@ -47,34 +47,15 @@ void extended_by_literal(LiteralSites& sites, ExtendedKind kind, const char* nam
 extern "C" {
 
 LATIDO_API int latido_begin(latido_site* site) {
-  ThreadLog& log = t_log;
   const std::uint32_t epoch = process().epoch.load(std::memory_order_relaxed);
   const std::uint64_t tagged = __atomic_load_n(&site->id, __ATOMIC_ACQUIRE);
-  // The epoch is 0 in a process that has not decided, and another one in each child: neither the
-  // thread's place in the ring nor the site's id outlives a fork.
-  if (log.epoch != epoch || tagged >> 32 != epoch || log.next >= log.limit) [[unlikely]] {
-    return begin_slowly(*site);
-  }
-  const auto id = static_cast<std::uint32_t>(tagged);
-  log.last_ticks = read_ticks();
-  log.next->store(head_word(RecordKind::kBegin, id, log.last_ticks), kPublish);
-  ++log.next;
-  --log.limit;
-  return 1;
+  return begin_zone(t_log, epoch, tagged) ? 1 : begin_slowly(*site);
 }
 
 LATIDO_API void latido_end(const latido_site* site) {
   const std::uint64_t ticks = read_ticks();
-  ThreadLog& log = t_log;
   const std::uint32_t epoch = process().epoch.load(std::memory_order_relaxed);
-  // Nothing is open here: the zone was begun by the parent of this process.
-  if (log.epoch != epoch || log.limit == log.unnested_limit) [[unlikely]]
-    return;
-  const std::uint64_t tagged = __atomic_load_n(&site->id, __ATOMIC_RELAXED);
-  const auto id = tagged >> 32 == epoch ? static_cast<std::uint32_t>(tagged) : kOtherSites;
-  log.next->store(head_word(RecordKind::kEnd, id, ticks), kPublish);
-  ++log.next;
-  ++log.limit;
+  end_zone(t_log, epoch, __atomic_load_n(&site->id, __ATOMIC_RELAXED), ticks);
 }
 
 LATIDO_API void latido_arg(latido_site* name, std::uint64_t number) {
@@ -116,6 +97,11 @@ LATIDO_API void latido_log(const char* name, double value) {
 
 LATIDO_API void latido_mark(const char* name) {
   extended_by_literal(g_marks, ExtendedKind::kInstant, name, "mark", 0);
+}
+
+LATIDO_API std::uint32_t latido_control(void) {
+  void* const ring = process().ring.load(std::memory_order_acquire);
+  return ring == nullptr ? 0 : RingMemory(ring).header().control.load(std::memory_order_relaxed);
 }
 
 LATIDO_API std::uint64_t latido_dropped(void) {

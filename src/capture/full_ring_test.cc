@@ -107,7 +107,7 @@ TEST(Allowance, IsKeptAndMayChange) {
   });
   const auto ring = agent.receive();
   begun.wait();
-  ring.header().control.store(control_word(3, false));
+  ring.header().control.store(control_word({.chunks = 3}));
   lowered.open();
   expect_success(child);
   for (std::uint32_t i = 0; i < kChunkCount; ++i) {

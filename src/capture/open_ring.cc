@@ -129,7 +129,7 @@ bool fill_header(void* ring) noexcept {
   header.clock = kClock;
   header.pid = static_cast<std::uint32_t>(getpid());
   header.exec_id = make_exec_id(ring);
-  header.control.store(control_word(g_start_chunks, false), std::memory_order_relaxed);
+  header.control.store(control_word({.chunks = g_start_chunks}), std::memory_order_relaxed);
   return true;
 }
 

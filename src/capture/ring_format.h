@@ -96,14 +96,46 @@ struct ChunkHeader {
 };
 static_assert(sizeof(ChunkHeader) == 32);
 
-// RingHeader::control: bit 0 stop, bit 16-31 how many chunks the process may use, the lowest ones.
-// Until the agent has spoken, kStartChunks, so that many processes that begin at once stay small.
+// RingHeader::control, written by the agent: bit 0 stop, bit 1-2 the Reduction, bit 8-15 a beat that
+// changes each second (whoever has switched something off looks at it again then), bit 16-31 how many
+// chunks the process may use, the lowest ones. Until the agent has spoken, kStartChunks, so that many
+// processes that begin at once stay small.
 inline constexpr std::uint32_t kControlStop = 1;  // record nothing more
+inline constexpr unsigned kControlReductionShift = 1;
+inline constexpr unsigned kControlBeatShift = 8;
 inline constexpr unsigned kControlChunksShift = 16;
 inline constexpr std::uint32_t kStartChunks = 8;
 
-constexpr std::uint32_t control_word(std::uint32_t chunks, bool stop) noexcept {
-  return chunks << kControlChunksShift | (stop ? kControlStop : 0);
+// How much of the detail that was asked for is given up, to stay within the overhead budget. Read at
+// each step's end and each second. Steps, phases and the user's own zones are always recorded.
+enum class Reduction : std::uint8_t {
+  kNone = 0,
+  kAdaptive = 1,   // full recording of functions becomes adaptive; layers are looked at less often
+  kNoRearm = 2,    // elided functions are not looked at again; no layers
+  kStepsOnly = 3,  // no functions, no layers
+};
+inline constexpr std::uint32_t kReductionMask = 3;
+
+struct Control {
+  std::uint32_t chunks = kStartChunks;
+  bool stop = false;
+  Reduction reduction = Reduction::kNone;
+  std::uint8_t beat = 0;
+
+  bool operator==(const Control&) const = default;
+};
+
+constexpr std::uint32_t control_word(const Control& control) noexcept {
+  return control.chunks << kControlChunksShift |
+         static_cast<std::uint32_t>(control.beat) << kControlBeatShift |
+         static_cast<std::uint32_t>(control.reduction) << kControlReductionShift |
+         (control.stop ? kControlStop : 0);
+}
+constexpr Reduction reduction_of(std::uint32_t control) noexcept {
+  return static_cast<Reduction>(control >> kControlReductionShift & kReductionMask);
+}
+constexpr std::uint8_t beat_of(std::uint32_t control) noexcept {
+  return static_cast<std::uint8_t>(control >> kControlBeatShift);
 }
 constexpr std::uint32_t allowed_chunks(std::uint32_t control) noexcept {
   const std::uint32_t chunks = control >> kControlChunksShift;

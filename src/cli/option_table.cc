@@ -155,6 +155,7 @@ std::vector<Option> make_table() {
              1000),
       flag("run.python_hooks", "record Python and PyTorch by themselves", &Settings::python_hooks),
       functions_option(),
+      flag("run.layers", "time PyTorch modules, on a few of the steps", &Settings::layers),
       patterns("run.include", "record only functions that match: module, path or name, with *",
                &Settings::include),
       patterns("run.exclude", "do not record functions that match", &Settings::exclude),
@@ -163,8 +164,10 @@ std::vector<Option> make_table() {
       live_option(),
       flag("run.report_at_end", "print the report when the program ends", &Settings::report_at_end),
       size_option(),
-      number("run.overhead_budget_ratio", "overhead that moves the trust line to the top",
+      number("run.overhead_budget_ratio", "share of the time that recording may take",
              &Settings::overhead_budget_ratio, 0.0001, 1),
+      flag("run.measure_overhead", "take turns with and without detail, to measure what it costs",
+           &Settings::measure_overhead),
       language_option(),
   };
   for (const diagnosis::ThresholdField& field : diagnosis::threshold_fields()) {

@@ -26,7 +26,10 @@ struct RunFlags {
   bool no_live = false;
   bool no_report = false;
   bool no_python = false;
+  bool measure_overhead = false;
+  std::string overhead;
   std::string telemetry_hz;
+  bool layers = false;
   std::string functions;
   std::string sample_hz;
   std::vector<std::string> include;
@@ -48,9 +51,14 @@ Status apply_run_flags(const RunFlags& flags, Config& config) {
   if (flags.no_live) set.push_back({"run.live", "never", "--no-live"});
   if (flags.no_report) set.push_back({"run.report_at_end", "false", "--no-report"});
   if (flags.no_python) set.push_back({"run.python_hooks", "false", "--no-python"});
+  if (flags.measure_overhead) set.push_back({"run.measure_overhead", "true", "--measure-overhead"});
+  if (!flags.overhead.empty()) {
+    set.push_back({"run.overhead_budget_ratio", flags.overhead, "--overhead"});
+  }
   if (!flags.telemetry_hz.empty()) {
     set.push_back({"run.telemetry_hz", flags.telemetry_hz, "--telemetry-hz"});
   }
+  if (flags.layers) set.push_back({"run.layers", "true", "--layers"});
   if (!flags.functions.empty()) set.push_back({"run.functions", flags.functions, "--functions"});
   if (!flags.sample_hz.empty()) set.push_back({"run.sample_hz", flags.sample_hz, "--sample"});
   if (!flags.include.empty()) set.push_back({"run.include", joined(flags.include), "--include"});
@@ -123,14 +131,20 @@ int run(const RunFlags& flags, const std::vector<std::string>& arguments) {
     return join_outer_run(arguments);
   }
 
+  // Who asks for every call wants every call, unless a budget is asked for too.
+  session::Settings& settings = config.value().settings;
+  settings.keep_overhead_budget =
+      settings.functions != session::FunctionMode::kFull ||
+      config.value().origin["run.overhead_budget_ratio"] != "default";
+
   std::error_code ignored;
   const session::Command command{.arguments = arguments,
                                  .environment = environment,
                                  .folder = std::filesystem::current_path(ignored),
                                  .python_package = python_package_folder(),
                                  .latido_version = kVersion};
-  StderrScreen screen(config.value().settings.live);
-  auto ended = session::record(config.value().settings, command, screen);
+  StderrScreen screen(settings.live);
+  auto ended = session::record(settings, command, screen);
   if (!ended) return fail(ended.error(), exit_code_of(ended.error()));
   return end_like(ended.value());
 }
@@ -151,6 +165,8 @@ void add_run(CLI::App& app, Chosen& chosen, std::vector<std::string> after_dashe
   command->add_option("--telemetry-hz", flags->telemetry_hz, "Host samples a second, 0.1 to 100");
   command->add_option("--functions", flags->functions,
                       "Record the program's functions: off, adaptive, full");
+  command->add_flag("--layers", flags->layers,
+                    "Time, FLOPs and memory of PyTorch modules, on a few of the steps");
   command->add_option("--sample", flags->sample_hz,
                       "Looks a second at the stacks of Python programs, 0 for none");
   command
@@ -161,6 +177,11 @@ void add_run(CLI::App& app, Chosen& chosen, std::vector<std::string> after_dashe
   command->add_option("--exclude", flags->exclude, "Do not record functions that match")
       ->take_all()
       ->allow_extra_args(false);
+  command->add_option("--overhead", flags->overhead,
+                      "Share of the time that recording may take, 0.01 if not given");
+  command->add_flag(
+      "--measure-overhead", flags->measure_overhead,
+      "Take turns with and without functions, layers and stacks to measure their cost");
   command->add_flag("--print-config", flags->print_config,
                     "Show every setting and where it comes from");
   command->add_flag("--live", flags->live, "Show the live line also where the program writes");

@@ -30,9 +30,13 @@ enum class Category : std::uint8_t {
   kMark,        // instant: latido.mark()
   kArg,         // the site is the name of an argument
   kFunction,  // a function of the program, recorded by itself; instant: elided after so many calls
+  kDetail,    // instant: from now on this much detail is given up (model::Reduction)
+  kExcluded,  // instant: a function of the program that the user's patterns leave out
+  kLayer,        // a call of a module in a sampled step; instant: its backward begins; text: about it
+  kLayerSample,  // instant: a sampled step begins or ends; begin, end: what looking at layers costs
 };
 
-inline constexpr std::uint8_t kCategoryCount = 21;
+inline constexpr std::uint8_t kCategoryCount = 25;
 
 std::string_view to_text(Category category) noexcept;
 

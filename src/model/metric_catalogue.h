@@ -110,9 +110,14 @@ inline constexpr std::array kMetricCatalogue{
            "included, memory-mapped files not."},
     Metric{"proc.io.write_bytes", Unit::kBytes, Kind::kCounter,
            "Bytes that the process will have made a disk write."},
+    Metric{"proc.memory.peak_rss_bytes", Unit::kBytes, Kind::kGauge,
+           "The most memory that the process has had resident so far, as the kernel noted it."},
     Metric{"proc.memory.rss_bytes", Unit::kBytes, Kind::kGauge,
            "Memory of the process that is resident. Pages shared with other processes count in "
            "each."},
+    Metric{"proc.memory.step_rss_bytes", Unit::kBytes, Kind::kGauge,
+           "As proc.memory.rss_bytes, of recording processes, at each look at what they recorded: "
+           "about 10 times a second."},
     Metric{"proc.memory.swap_bytes", Unit::kBytes, Kind::kGauge,
            "Memory of the process that lies in swap."},
     Metric{"proc.threads", Unit::kOne, Kind::kGauge, "Threads of the process."},

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -65,6 +66,25 @@ struct Run {
   bool operator==(const Run&) const = default;
 };
 
+// How much of the detail that was asked for is given up, to stay within the overhead budget. Steps, phases
+// and the user's own zones are always recorded.
+enum class Reduction : std::uint8_t {
+  kNone,
+  kAdaptive,  // full recording of functions becomes adaptive; layers and stacks are looked at less often
+  kNoRearm,    // elided functions are not looked at again; no layers
+  kStepsOnly,  // no functions, no layers
+};
+std::string_view to_text(
+    Reduction reduction) noexcept;  // "none", "adaptive", "no_rearm", "steps_only"
+std::optional<Reduction> reduction_from_text(std::string_view text) noexcept;
+
+struct DetailChange {
+  std::int64_t ts_ns = 0;  // CLOCK_MONOTONIC; from then on
+  Reduction reduction = Reduction::kNone;
+
+  bool operator==(const DetailChange&) const = default;
+};
+
 // What happened to the data on its way: shown at the end of every report.
 struct Quality {
   std::uint64_t accepted = 0;     // records that reached the timeline
@@ -74,7 +94,9 @@ struct Quality {
   double overhead_ratio = 0;      // share of the wall time that recording took
   double overhead_low_ratio = 0;  // it lies between these
   double overhead_high_ratio = 0;
-  std::string overhead_how = "estimate";  // or "measured"
+  std::string overhead_how = "estimate";     // or "measured"
+  double overhead_budget_ratio = 0;          // that was asked for; 0: not known
+  std::vector<DetailChange> detail_changes;  // what was given up for it, and when
   std::vector<std::pair<std::string, std::string>>
       hooks;                               // name, "ok" | "absent: why" | "failed: why"
   std::vector<std::string> notes;          // message ids: "one_interpreter_without_extension", …

@@ -6,6 +6,7 @@
 #include "report/hook_text.h"
 #include "report/html_page.h"
 #include "report/html_sections.h"
+#include "report/memory_pieces.h"
 #include "report/report_pieces.h"
 #include "report/svg_bars.h"
 #include "report/svg_frame.h"
@@ -71,6 +72,10 @@ void html_curves(HtmlReport& report) {
   if (report.facts.curves.empty() && pieces.empty()) return;
   open_section(report.page, report.say("section.resources"));
   write_pieces(report.page, pieces);
+  if (const auto memory = memory_pieces(report.facts, report.catalogue); !memory.empty()) {
+    report.page.open("p").open("b").text(report.say("section.memory")).close().close();
+    write_pieces(report.page, memory);
+  }
   write_resource_plots(report.page, report.facts, report.catalogue);
   report.page.close();
 }

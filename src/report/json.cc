@@ -162,7 +162,8 @@ void write_findings(JsonWriter& json, const RunFacts& facts, const model::Diagno
   }
 }
 
-void write_quality(JsonWriter& json, const model::Quality& quality) {
+void write_quality(JsonWriter& json, const RunFacts& facts) {
+  const model::Quality& quality = facts.quality;
   json.key("quality").begin_object();
   json.key("accepted").unsigned_integer(quality.accepted);
   json.key("dropped").unsigned_integer(quality.dropped);
@@ -174,7 +175,14 @@ void write_quality(JsonWriter& json, const model::Quality& quality) {
   const bool known = quality.overhead_high_ratio > 0;
   write_number(json, "low", known ? std::optional(quality.overhead_low_ratio) : std::nullopt);
   write_number(json, "high", known ? std::optional(quality.overhead_high_ratio) : std::nullopt);
-  json.end_object();
+  const double budget_ratio = quality.overhead_budget_ratio;
+  write_number(json, "budget", budget_ratio > 0 ? std::optional(budget_ratio) : std::nullopt);
+  json.key("reductions").begin_array();
+  for (const model::DetailChange& change : quality.detail_changes) {
+    json.begin_object().key("start_ns").integer(change.ts_ns - facts.run.start_ns);
+    json.key("detail").string(to_text(change.reduction)).end_object();
+  }
+  json.end_array().end_object();
   json.key("hooks").begin_array();
   for (const auto& [name, state] : quality.hooks) {
     json.begin_object().key("name").string(name).key("state").string(state).end_object();
@@ -245,6 +253,23 @@ void write_resources(JsonWriter& json, const analysis::ResourceFacts& use) {
   json.end_object();
 }
 
+void write_function_list(JsonWriter& json, const RunFacts& facts) {
+  json.key("function_list");
+  if (facts.function_list.empty()) {
+    json.null();
+    return;
+  }
+  json.begin_array();
+  for (const analysis::ListedFunction& function : facts.function_list) {
+    json.begin_object().key("name").string(function.name);
+    write_known(json, "file", function.file);
+    write_optional(json, "line", function.line > 0, function.line);
+    json.key("calls").unsigned_integer(function.calls);
+    json.key("state").string(to_text(function.state)).end_object();
+  }
+  json.end_array();
+}
+
 }  // namespace
 
 std::string render_json(const RunFacts& facts, const model::Diagnosis& diagnosis) {
@@ -256,9 +281,10 @@ std::string render_json(const RunFacts& facts, const model::Diagnosis& diagnosis
   write_run(json, facts);
   write_ranks(json, facts);
   write_findings(json, facts, diagnosis);
-  write_quality(json, facts.quality);
+  write_quality(json, facts);
   write_processes(json, facts);
   write_resources(json, facts.resources);
+  write_function_list(json, facts);
   json.end_object();
   return std::move(json).take() + "\n";
 }

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "report/json_layers.h"
 #include "report/json_parts.h"
 
 namespace latido::report {
@@ -26,6 +27,7 @@ void write_flags(JsonWriter& json, const model::Step& step) {
   json.key("flags").begin_array();
   if (step.warmup()) json.string("warmup");
   if (step.skipped()) json.string("skipped");
+  if (step.sampled()) json.string("sampled");
   json.end_array();
 }
 
@@ -81,6 +83,32 @@ void write_stats(JsonWriter& json, const RankFacts& rank) {
   json.end_object().end_object();
 }
 
+// Resident memory by phase; null where a phase has no sample.
+void write_memory(JsonWriter& json, const RankFacts& rank) {
+  json.key("memory");
+  if (!rank.memory) {
+    json.null();
+    return;
+  }
+  const auto write_use = [&json](std::string_view key, const analysis::MemoryUse& use) {
+    json.key(key);
+    if (use.samples == 0) {
+      json.null();
+      return;
+    }
+    json.begin_object().key("samples").unsigned_integer(use.samples);
+    json.key("mean_bytes").integer(use.mean_bytes).key("peak_bytes").integer(use.peak_bytes);
+    json.end_object();
+  };
+  json.begin_object().key("phases").begin_object();
+  for (const model::Phase phase : model::kPhases) {
+    write_use(model::to_text(phase), rank.memory->phases[static_cast<std::size_t>(phase)]);
+  }
+  json.end_object();
+  write_use("outside", rank.memory->outside);
+  json.end_object();
+}
+
 void write_zones(JsonWriter& json, std::string_view key,
                  const std::vector<analysis::NamedTime>& zones) {
   json.key(key).begin_array();
@@ -117,6 +145,20 @@ void write_functions(JsonWriter& json, std::string_view key,
     json.key("elided").boolean(function.elided);
     write_measured_ns(json, "sampled_self_ns", function.sampled_self_ns);
     write_measured_ns(json, "sampled_total_ns", function.sampled_total_ns);
+    json.end_object();
+  }
+  json.end_array();
+}
+
+void write_lines(JsonWriter& json, std::string_view key,
+                 const std::vector<analysis::LineTime>& lines) {
+  json.key(key).begin_array();
+  for (const analysis::LineTime& line : lines) {
+    json.begin_object().key("file").string(line.file);
+    json.key("line").unsigned_integer(line.line).key("function").string(line.function);
+    write_ns(json, "sampled_self_ns", line.self_ns);
+    write_ns(json, "sampled_total_ns", line.total_ns);
+    if (!line.source.empty()) json.key("source").string(line.source);
     json.end_object();
   }
   json.end_array();
@@ -197,6 +239,7 @@ void write_rank(JsonWriter& json, const analysis::RunFacts& facts, const RankFac
   write_steps(json, rank, facts.run.start_ns);
   write_not_measured(json, rank);
   write_stats(json, rank);
+  write_memory(json, rank);
   json.key("step_source").string(analysis::to_text(rank.step_source));
   json.key("critical_path").null();
   const std::size_t at = model::index_of(rank.process);
@@ -213,7 +256,13 @@ void write_rank(JsonWriter& json, const analysis::RunFacts& facts, const RankFac
   write_zones(json, "worker_zones", rank.worker_zones);
   write_functions(json, "functions", rank.functions);
   write_functions(json, "worker_functions", rank.worker_functions);
+  write_lines(json, "lines", rank.lines);
+  write_lines(json, "worker_lines", rank.worker_lines);
+  json.key("functions_recorded").unsigned_integer(rank.function_counts.recorded);
+  json.key("functions_elided").unsigned_integer(rank.function_counts.elided);
+  json.key("functions_excluded").unsigned_integer(rank.function_counts.excluded);
   json.key("functions_in_windows").boolean(rank.function_counts.in_windows);
+  write_layers(json, rank.layers);
   write_loss(json, rank);
   write_series(json, rank);
   json.end_object();

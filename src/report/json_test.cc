@@ -58,7 +58,8 @@ TEST(JsonReport, HasEveryKeyOfTheSchema) {
   expect_keys(report["quality"],
               {"accepted", "dropped", "malformed", "late", "overhead", "hooks", "notes"},
               "quality");
-  expect_keys(report["quality"]["overhead"], {"ratio", "how", "low", "high"}, "overhead");
+  expect_keys(report["quality"]["overhead"],
+              {"ratio", "how", "low", "high", "budget", "reductions"}, "overhead");
 }
 
 TEST(JsonReport, ChecksAChangeOnlyWhereStepsCanBeCompared) {

@@ -6,7 +6,9 @@
 
 #include "report/catalogue.h"
 #include "report/function_pieces.h"
+#include "report/markdown_layers.h"
 #include "report/markdown_text.h"
+#include "report/memory_pieces.h"
 #include "report/report_pieces.h"
 #include "report/run_summary.h"
 #include "report/series_pieces.h"
@@ -149,7 +151,7 @@ void put_zones(MarkdownReport& report) {
 
 void put_functions(MarkdownReport& report) {
   const analysis::RankFacts* lead = lead_rank(report.facts);
-  if (lead == nullptr || lead->functions.empty()) return;
+  if (lead == nullptr || (lead->functions.empty() && !nothing_matched(*lead))) return;
   constexpr std::size_t kMost = 15;
   const NumberFormat& number = report.catalogue.number();
   std::vector<std::vector<std::string>> rows;
@@ -162,11 +164,37 @@ void put_functions(MarkdownReport& report) {
   }
   report.heading("section.functions");
   report.out +=
+      markdown_joined(function_pieces(report.facts, *lead, report.catalogue), " · ") + "\n";
+  if (rows.empty()) return;
+  report.out += "\n";
+  report.out +=
       markdown_table({report.say("table.name"), report.say("table.self"), report.say("table.total"),
                       report.say("table.calls"), report.say("table.place")},
                      rows);
   const std::string note = elided_note(report.facts, *lead, report.catalogue);
   if (!note.empty()) report.out += "\n" + note + "\n";
+}
+
+void put_lines(MarkdownReport& report) {
+  const analysis::RankFacts* lead = lead_rank(report.facts);
+  if (lead == nullptr || lead->lines.empty()) return;
+  constexpr std::size_t kMost = 15;
+  const NumberFormat& number = report.catalogue.number();
+  std::vector<std::vector<std::string>> rows;
+  const bool with_source = std::ranges::any_of(
+      lead->lines, [](const analysis::LineTime& line) { return !line.source.empty(); });
+  for (std::size_t i = 0; i < std::min(kMost, lead->lines.size()); ++i) {
+    const analysis::LineTime& line = lead->lines[i];
+    rows.push_back({markdown_text(report.catalogue.place(line.file, line.line)),
+                    number.duration(line.self_ns), number.duration(line.total_ns),
+                    markdown_text(line.function)});
+    if (with_source) rows.back().push_back(line.source.empty() ? "" : markdown_code(line.source));
+  }
+  report.heading("section.lines");
+  std::vector<std::string> head{report.say("table.place"), report.say("table.self"),
+                                report.say("table.total"), report.say("table.function")};
+  if (with_source) head.push_back(report.say("table.source"));
+  report.out += markdown_table(head, rows);
 }
 
 }  // namespace
@@ -190,13 +218,19 @@ std::string render_markdown(const analysis::RunFacts& facts, const model::Diagno
   const auto run_parts = run_part_pieces(facts, report.catalogue);
   if (run_parts.size() > 1) put_pieces(report, "section.run", run_parts);
   put_zones(report);
+  if (const std::string layers = markdown_layers(facts, report.catalogue); !layers.empty()) {
+    report.heading("section.layers");
+    report.out += layers;
+  }
   put_functions(report);
+  put_lines(report);
   auto rates = rate_pieces(facts, report.catalogue);
   for (std::string& piece : series_pieces(facts, report.catalogue)) {
     rates.push_back(std::move(piece));
   }
   put_pieces(report, "section.rates", rates);
   put_pieces(report, "section.resources", resource_pieces(facts.resources, report.catalogue));
+  put_pieces(report, "section.memory", memory_pieces(facts, report.catalogue));
   if (!trust_first) put_pieces(report, "section.trust", trust);
   return std::move(report.out);
 }

@@ -65,6 +65,7 @@ constexpr std::array kLabels = std::to_array<CatalogueEntry>({
     {"section.rates", "Rates"},
     {"section.series", "Logged values"},
     {"section.ranks", "Ranks"},
+    {"section.memory", "Memory"},
     {"section.more", "More"},
     {"section.trust", "Trust"},
     {"section.workers", "Workers"},
@@ -194,6 +195,10 @@ constexpr std::array kLabels = std::to_array<CatalogueEntry>({
     {"use.throttled", "throttled {ratio} of the time"},
     {"use.swap_in", "swapping in {bytes_per_s}"},
     {"use.swap_out", "swapping out {bytes_per_s}"},
+    {"memory.peak", "peak {peak_bytes}"},
+    {"memory.phase", "{phase:@phase.} {mean_bytes}, up to {peak_bytes}"},
+    {"memory.growth",
+     "growth {growth_bytes_per_step}[[ [{low_bytes_per_step}, {high_bytes_per_step}]]]"},
     {"rate.loss", "loss {before} → {after}"},
     {"rate.loss_each", "mean of {backwards} backward calls a step, as each was given"},
     {"rate.not_finite", "loss not a number in {count} {count|step|steps}"},
@@ -216,6 +221,18 @@ constexpr std::array kLabels = std::to_array<CatalogueEntry>({
     {"trust.overhead_over",
      "overhead {overhead_ratio} {how:@how.}[[, between {overhead_low_ratio} and "
      "{overhead_high_ratio}]], OVER the budget of {budget_ratio}"},
+    {"trust.reduced_none", "all detail again from {at_ns} on"},
+    {"trust.reduced_adaptive",
+     "to stay within the budget, from {at_ns} on functions adaptive and half of the looks at "
+     "stacks"},
+    {"trust.reduced_no_rearm",
+     "to stay within the budget, from {at_ns} on no layers, no second look at elided functions and "
+     "a "
+     "fifth of the looks at stacks"},
+    {"trust.reduced_steps_only",
+     "to stay within the budget, from {at_ns} on neither functions nor layers and a tenth of the "
+     "looks "
+     "at stacks"},
     {"how.estimate", "estimated"},
     {"how.measured", "measured"},
     {"trust.dropped", "{count} dropped"},
@@ -310,6 +327,7 @@ constexpr std::array kLabels = std::to_array<CatalogueEntry>({
     {"env.latido", "Latido"},
 
     // Notes about the recording.
+    {"note.functions_without_names", "names of C and C++ functions were not found"},
     {"note.one_interpreter_without_extension",
      "an interpreter without our extension: its Python was not seen"},
     {"note.stacks_unreadable", "the sampled stacks could not be read"},
@@ -360,28 +378,6 @@ constexpr std::array kLabels = std::to_array<CatalogueEntry>({
     {"diff.detectable", "these two runs can tell {detectable_ratio} apart"},
     {"diff.gate", "exit {code} with --fail-if '{condition}'"},
     {"diff.gate_codes", "0 pass · 3 regression · 4 cannot tell"},
-
-    // The flame graph; its script fills in some of the values.
-    {"section.flame", "Where the time goes: call paths"},
-    {"flame.note",
-     "{total_ns}[[ in {samples} {samples|sample|samples}]]: main threads with their waits, other "
-     "threads while busy"},
-    {"flame.search", "Search functions and files"},
-    {"flame.reset", "Show everything"},
-    {"flame.matches", "{share} of the time matches"},
-    {"flame.no_match", "nothing matches"},
-    {"flame.all", "everything"},
-    {"flame.rest", "calls too small to be drawn"},
-    {"flame.line", "hottest line {line}"},
-    {"flame.times", "own {own} ({own_share}) · total {total} ({total_share})"},
-    {"flame.other_files", "other files"},
-    {"flame.picture",
-     "Call paths: each frame is as wide as its time, and what it called stands below it"},
-    {"flame.help",
-     "Below a function stand those it called, as wide as their time. Click or Enter zooms in, the "
-     "arrow keys move, Escape shows everything again."},
-    {"flame.table",
-     "as a table: {count|the function|the {count} functions} with the most own time"},
 });
 
 }  // namespace

@@ -65,6 +65,7 @@ constexpr std::array kLabels = std::to_array<CatalogueEntry>({
     {"section.rates", "Ritmo"},
     {"section.series", "Valores registrados"},
     {"section.ranks", "Ranks"},
+    {"section.memory", "Memoria"},
     {"section.more", "Más"},
     {"section.trust", "Confianza"},
     {"section.workers", "Workers"},
@@ -196,6 +197,10 @@ constexpr std::array kLabels = std::to_array<CatalogueEntry>({
     {"use.throttled", "CPU frenada el {ratio} del tiempo"},
     {"use.swap_in", "swap de entrada {bytes_per_s}"},
     {"use.swap_out", "swap de salida {bytes_per_s}"},
+    {"memory.peak", "máximo {peak_bytes}"},
+    {"memory.phase", "{phase:@phase.} {mean_bytes}, hasta {peak_bytes}"},
+    {"memory.growth",
+     "aumento {growth_bytes_per_step}[[ [{low_bytes_per_step}; {high_bytes_per_step}]]]"},
     {"rate.loss", "pérdida {before} → {after}"},
     {"rate.loss_each",
      "media de {backwards} llamadas a backward por paso, tal como se dio a cada una"},
@@ -219,6 +224,18 @@ constexpr std::array kLabels = std::to_array<CatalogueEntry>({
     {"trust.overhead_over",
      "sobrecarga {overhead_ratio} {how:@how.}[[, entre {overhead_low_ratio} y "
      "{overhead_high_ratio}]], SUPERA el límite de {budget_ratio}"},
+    {"trust.reduced_none", "todo el detalle de nuevo desde {at_ns}"},
+    {"trust.reduced_adaptive",
+     "para no pasar del límite, desde {at_ns} funciones adaptativas y la mitad de las muestras de "
+     "pilas"},
+    {"trust.reduced_no_rearm",
+     "para no pasar del límite, desde {at_ns} sin capas, sin volver a mirar las funciones omitidas "
+     "y una "
+     "quinta parte de las muestras de pilas"},
+    {"trust.reduced_steps_only",
+     "para no pasar del límite, desde {at_ns} ni funciones ni capas y una décima parte de las "
+     "muestras "
+     "de pilas"},
     {"how.estimate", "estimada"},
     {"how.measured", "medida"},
     {"trust.dropped", "{count} {count|perdido|perdidos}"},
@@ -315,6 +332,7 @@ constexpr std::array kLabels = std::to_array<CatalogueEntry>({
     {"env.latido", "Latido"},
 
     // Notes about the recording.
+    {"note.functions_without_names", "no se encontraron nombres de funciones de C y C++"},
     {"note.one_interpreter_without_extension",
      "un intérprete sin nuestra extensión: no se vio su Python"},
     {"note.stacks_unreadable", "no se pudieron leer las pilas muestreadas"},
@@ -366,27 +384,6 @@ constexpr std::array kLabels = std::to_array<CatalogueEntry>({
     {"diff.detectable", "estas dos ejecuciones permiten distinguir {detectable_ratio}"},
     {"diff.gate", "código {code} con --fail-if '{condition}'"},
     {"diff.gate_codes", "0 correcto · 3 regresión · 4 no se sabe"},
-
-    // The flame graph; its script fills in some of the values.
-    {"section.flame", "En qué se va el tiempo: cadenas de llamadas"},
-    {"flame.note",
-     "{total_ns}[[ en {samples} {samples|muestra|muestras}]]: los hilos principales con sus "
-     "esperas, los demás solo ocupados"},
-    {"flame.search", "Buscar funciones y archivos"},
-    {"flame.reset", "Mostrar todo"},
-    {"flame.matches", "coincide el {share} del tiempo"},
-    {"flame.no_match", "nada coincide"},
-    {"flame.all", "todo"},
-    {"flame.rest", "llamadas demasiado pequeñas para dibujarlas"},
-    {"flame.line", "línea más costosa: {line}"},
-    {"flame.times", "propio {own} ({own_share}) · total {total} ({total_share})"},
-    {"flame.other_files", "otros archivos"},
-    {"flame.picture",
-     "Cadenas de llamadas: cada función es tan ancha como su tiempo y debajo están las que llamó"},
-    {"flame.help",
-     "Debajo de una función están las que llamó, tan anchas como su tiempo. Un clic o Intro "
-     "amplía, las flechas mueven, Escape vuelve a mostrar todo."},
-    {"flame.table", "en tabla: {count|la función|las {count} funciones} con más tiempo propio"},
 });
 
 }  // namespace

@@ -66,6 +66,7 @@ constexpr std::array kLabels = std::to_array<CatalogueEntry>({
     {"section.rates", "Ritmo"},
     {"section.series", "Valori registrati"},
     {"section.ranks", "Rank"},
+    {"section.memory", "Memoria"},
     {"section.more", "Altro"},
     {"section.trust", "Affidabilità"},
     {"section.workers", "Worker"},
@@ -197,6 +198,10 @@ constexpr std::array kLabels = std::to_array<CatalogueEntry>({
     {"use.throttled", "CPU frenata per {ratio} del tempo"},
     {"use.swap_in", "swap in entrata {bytes_per_s}"},
     {"use.swap_out", "swap in uscita {bytes_per_s}"},
+    {"memory.peak", "massimo {peak_bytes}"},
+    {"memory.phase", "{phase:@phase.} {mean_bytes}, fino a {peak_bytes}"},
+    {"memory.growth",
+     "crescita {growth_bytes_per_step}[[ [{low_bytes_per_step}; {high_bytes_per_step}]]]"},
     {"rate.loss", "loss {before} → {after}"},
     {"rate.loss_each", "media di {backwards} chiamate a backward per passo, come data a ciascuna"},
     {"rate.not_finite", "loss non numerica in {count} {count|passo|passi}"},
@@ -219,6 +224,16 @@ constexpr std::array kLabels = std::to_array<CatalogueEntry>({
     {"trust.overhead_over",
      "overhead {overhead_ratio} {how:@how.}[[, fra {overhead_low_ratio} e {overhead_high_ratio}]], "
      "OLTRE il limite di {budget_ratio}"},
+    {"trust.reduced_none", "di nuovo tutto il dettaglio da {at_ns}"},
+    {"trust.reduced_adaptive",
+     "per restare nel limite, da {at_ns} funzioni adattive e metà dei campioni degli stack"},
+    {"trust.reduced_no_rearm",
+     "per restare nel limite, da {at_ns} niente livelli, nessun altro sguardo alle funzioni omesse "
+     "e un "
+     "quinto dei campioni degli stack"},
+    {"trust.reduced_steps_only",
+     "per restare nel limite, da {at_ns} né funzioni né livelli e un decimo dei campioni degli "
+     "stack"},
     {"how.estimate", "stimato"},
     {"how.measured", "misurato"},
     {"trust.dropped", "{count} {count|perso|persi}"},
@@ -314,6 +329,7 @@ constexpr std::array kLabels = std::to_array<CatalogueEntry>({
     {"env.latido", "Latido"},
 
     // Notes about the recording.
+    {"note.functions_without_names", "non sono stati trovati nomi di funzioni di C e C++"},
     {"note.one_interpreter_without_extension",
      "un interprete senza la nostra estensione: il suo Python non è stato visto"},
     {"note.stacks_unreadable", "non è stato possibile leggere gli stack campionati"},
@@ -366,28 +382,6 @@ constexpr std::array kLabels = std::to_array<CatalogueEntry>({
     {"diff.detectable", "queste due esecuzioni permettono di distinguere {detectable_ratio}"},
     {"diff.gate", "codice {code} con --fail-if '{condition}'"},
     {"diff.gate_codes", "0 a posto · 3 regressione · 4 incerto"},
-
-    // The flame graph; its script fills in some of the values.
-    {"section.flame", "Dove va il tempo: catene di chiamate"},
-    {"flame.note",
-     "{total_ns}[[ in {samples} {samples|campione|campioni}]]: i thread principali con le loro "
-     "attese, gli altri solo se occupati"},
-    {"flame.search", "Cerca funzioni e file"},
-    {"flame.reset", "Mostra tutto"},
-    {"flame.matches", "corrisponde il {share} del tempo"},
-    {"flame.no_match", "nessuna corrispondenza"},
-    {"flame.all", "tutto"},
-    {"flame.rest", "chiamate troppo piccole per essere disegnate"},
-    {"flame.line", "riga più costosa: {line}"},
-    {"flame.times", "proprio {own} ({own_share}) · totale {total} ({total_share})"},
-    {"flame.other_files", "altri file"},
-    {"flame.picture",
-     "Catene di chiamate: ogni funzione è larga quanto il suo tempo e sotto stanno quelle che ha "
-     "chiamato"},
-    {"flame.help",
-     "Sotto una funzione stanno quelle che ha chiamato, larghe quanto il loro tempo. Un clic o "
-     "Invio ingrandisce, le frecce spostano, Esc mostra di nuovo tutto."},
-    {"flame.table", "in tabella: {count|la funzione|le {count} funzioni} con più tempo proprio"},
 });
 
 }  // namespace

@@ -103,6 +103,7 @@ std::string note_text(const std::string& note, const Catalogue& catalogue) {
 
 std::string overhead_text(const model::Quality& quality, const Catalogue& catalogue,
                           double budget_ratio) {
+  if (quality.overhead_budget_ratio > 0) budget_ratio = quality.overhead_budget_ratio;
   const bool over = quality.overhead_ratio > budget_ratio;
   model::Message message{.id = over ? "trust.overhead_over" : "trust.overhead", .params = {}};
   message.params.set("overhead_ratio", quality.overhead_ratio)
@@ -115,6 +116,18 @@ std::string overhead_text(const model::Quality& quality, const Catalogue& catalo
         .set("overhead_high_ratio", quality.overhead_high_ratio);
   }
   return catalogue.say(message);
+}
+
+// What was given up to stay within the budget, and when; the first and the last changes of many.
+void append_reductions(const RunFacts& facts, const Catalogue& catalogue,
+                       std::vector<std::string>& out) {
+  constexpr std::size_t kShown = 4;
+  const std::vector<model::DetailChange>& changes = facts.quality.detail_changes;
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    if (i >= kShown / 2 && i + kShown / 2 < changes.size()) continue;
+    out.push_back(catalogue.say("trust.reduced_" + std::string(to_text(changes[i].reduction)),
+                                {{"at_ns", changes[i].ts_ns - facts.run.start_ns}}));
+  }
 }
 
 }  // namespace
@@ -220,6 +233,7 @@ std::vector<std::string> trust_pieces(const RunFacts& facts, const Catalogue& ca
   const model::Quality& quality = facts.quality;
   std::vector<std::string> out;
   out.push_back(overhead_text(quality, catalogue, budget_ratio));
+  append_reductions(facts, catalogue, out);
   append_losses(quality, catalogue, out);
   if (const auto gap = sums_gap_ratio(facts)) {
     // Below a thousandth is rounding; saying "0.0 %" would claim more than was checked.

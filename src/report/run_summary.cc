@@ -235,6 +235,7 @@ RunGain run_gain(const RunFacts& facts, const model::Gain& gain) {
 }
 
 bool trust_is_damaged(const model::Quality& quality, double budget_ratio) noexcept {
+  if (quality.overhead_budget_ratio > 0) budget_ratio = quality.overhead_budget_ratio;
   return quality.dropped > 0 || quality.malformed > 0 || quality.late > 0 ||
          quality.overhead_ratio > budget_ratio;
 }

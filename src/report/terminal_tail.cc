@@ -1,6 +1,7 @@
 // Evidence, smaller findings, rates, ranks and trust: the lower half of the terminal report.
 #include <algorithm>
 
+#include "report/memory_pieces.h"
 #include "report/series_pieces.h"
 #include "report/terminal_sections.h"
 #include "report/text_layout.h"
@@ -90,6 +91,10 @@ void put_rates(TerminalPage& page) {
   if (pieces.empty()) return;
   page.screen.flow(side_title(page, "section.rates"), Ink::kStrong, pieces, " · ",
                    cell_width(side_title(page, "section.rates")));
+  const std::vector<std::string> memory = memory_pieces(page.facts, page.catalogue);
+  if (memory.empty()) return;
+  page.screen.flow(side_title(page, "section.memory"), Ink::kStrong, memory, " · ",
+                   cell_width(side_title(page, "section.memory")));
 }
 
 void put_ranks(TerminalPage& page, const StepSummary& steps) {

@@ -9,9 +9,11 @@
 #include "analysis/sampled_functions.h"
 #include "diagnosis/diagnose.h"
 #include "formats/perfetto/segment_reader.h"
+#include "session/native_names.h"
 #include "store/run_folder.h"
 #include "store/run_index.h"
 #include "store/sqlite/call_tree_store.h"
+#include "store/sqlite/function_name_store.h"
 #include "store/sqlite/run_catalog.h"
 #include "store/sqlite/run_database.h"
 #include "store/sqlite/sqlite_series_store.h"
@@ -78,6 +80,20 @@ Status read_series(store::Database& database, analysis::RunAnalysis& analysis) {
   return ok();
 }
 
+// A recorder that was killed has found no names: then they are looked up now, as far as the files are there.
+void name_functions(store::Database& database, model::Tables& tables, model::Quality& quality) {
+  if (!has_native_functions(tables)) return;
+  auto names = store::FunctionNameStore(database).read();
+  if (!names || names.value().empty()) {
+    FoundNames found = find_native_names(tables);
+    for (std::string& problem : found.problems) {
+      quality.notes.push_back("functions_without_names: " + std::move(problem));
+    }
+    names = std::move(found.names);
+  }
+  apply_native_names(names.value(), tables);
+}
+
 }  // namespace
 
 Result<LoadedRun> load_run(const std::filesystem::path& path,
@@ -92,6 +108,8 @@ Result<LoadedRun> load_run(const std::filesystem::path& path,
 
   analysis::RunAnalysis analysis;
   Counts counts;
+  // First: samples of memory wait for the events that say what the program was doing.
+  const Status series = read_series(database.value(), analysis);
   auto tables = read_timeline(folder.value(), analysis, counts);
   if (!tables) return std::move(tables).error().with_context(path.string());
   // Processes without a recorder are in the database only.
@@ -108,18 +126,18 @@ Result<LoadedRun> load_run(const std::filesystem::path& path,
   }
   quality.malformed += counts.malformed;
   note_missing_segments(folder.value(), catalog, quality);
-  if (auto status = read_series(database.value(), analysis); !status) {
-    quality.notes.push_back("series_unreadable: " + status.error().message);
-  }
+  if (!series) quality.notes.push_back("series_unreadable: " + series.error().message);
   model::CallTree calls;
   if (auto read = store::CallTreeStore(database.value()).read()) {
     calls = std::move(read).value();
   } else {
     quality.notes.push_back("stacks_unreadable: " + read.error().message);
   }
+  name_functions(database.value(), tables.value(), quality);
   LoadedRun loaded;
   loaded.facts = analysis.facts(run.value(), quality, tables.value());
   loaded.facts.calls = std::move(calls);
+  loaded.facts.function_list = analysis.function_list(tables.value());
   analysis::add_sampled_functions(loaded.facts);
   loaded.diagnosis = diagnosis::diagnose(loaded.facts, thresholds);
   if (auto said = catalog.diagnosis()) loaded.said = std::move(said).value();

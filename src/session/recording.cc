@@ -7,12 +7,15 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 
+#include "agent/recording_cost.h"
 #include "analysis/sampled_functions.h"
 #include "base/clock.h"
-#include "session/overhead.h"
+#include "session/native_names.h"
 #include "store/run_index.h"
 #include "store/sqlite/call_tree_store.h"
+#include "store/sqlite/function_name_store.h"
 #include "store/sqlite/run_database.h"
 
 namespace latido::session {
@@ -37,6 +40,21 @@ formats::perfetto::ClockAnchor read_clock_anchor() {
           .realtime_ns = wall_now_ns()};
 }
 
+// Of the looks at stacks that were asked for. Turns that measure compare all with nothing.
+double share_of_looks(model::Reduction reduction, bool measures) noexcept {
+  switch (reduction) {
+    case model::Reduction::kNone:
+      return 1;
+    case model::Reduction::kAdaptive:
+      return 0.5;
+    case model::Reduction::kNoRearm:
+      return 0.2;
+    case model::Reduction::kStepsOnly:
+      return measures ? 0 : 0.1;
+  }
+  return 1;
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Recording>> Recording::begin(const Settings& settings, model::Run run) {
@@ -56,6 +74,12 @@ Result<std::unique_ptr<Recording>> Recording::begin(const Settings& settings, mo
   if (settings.sample_hz > 0) {
     recording->stacks_ = std::make_unique<agent::StackSampler>(settings.sample_hz);
   }
+  recording->agent_->limit_overhead({.budget_ratio = settings.keep_overhead_budget
+                                                         ? settings.overhead_budget_ratio
+                                                         : std::numeric_limits<double>::infinity(),
+                                     .measure = settings.measure_overhead,
+                                     .cores = recording->run_.environment.cores,
+                                     .seed = static_cast<std::uint64_t>(monotonic_now_ns())});
   recording->keep(recording->catalog_.put_run(recording->run_));
   recording->keep(store::write_meta(recording->folder_.path(), recording->run_));
   return recording;
@@ -69,6 +93,8 @@ Recording::Recording(const Settings& settings, model::Run run, store::RunFolder 
       agent_(std::move(agent)),
       socket_path_(std::move(socket_path)),
       timeline_(folder_, read_clock_anchor(), settings.max_run_bytes),
+      budget_ratio_(settings.overhead_budget_ratio),
+      measures_overhead_(settings.measure_overhead),
       database_(std::move(database)),
       catalog_(database_),
       cpu_at_start_ns_(process_cpu_now_ns()) {}
@@ -92,9 +118,18 @@ std::uint64_t Recording::drain() {
     consume();
   } while (agent_->behind());
   if (records > 0) last_data_ns_ = monotonic_now_ns();
+  const std::int64_t now_ns = monotonic_now_ns();
+  constexpr std::int64_t kBetweenLooksAtMemory_ns = 80'000'000;
+  if (now_ns >= next_memory_ns_) {
+    next_memory_ns_ = now_ns + kBetweenLooksAtMemory_ns;
+    agent_->sample_memory(now_ns, batch_);
+    consume();
+  }
+  const model::Reduction reduction = agent_->steer(now_ns);
   if (stacks_) {  // a child may live for less than the time between two samples of the host
     agent_->follow_tree(monotonic_now_ns());
     stacks_->watch(agent_->live_processes());
+    stacks_->set_share(share_of_looks(reduction, measures_overhead_));
   }
   return records;
 }
@@ -138,15 +173,17 @@ model::Quality Recording::quality(std::int64_t now_ns) const {
   quality.accepted = counts.records;
   quality.dropped = counts.dropped + timeline_.left_out();
   quality.malformed = counts.malformed;
-  const Overhead overhead =
-      estimate_overhead({.records = counts.records,
-                         .function_records = 2 * analysis_.function_calls(),
-                         .agent_cpu_ns = process_cpu_now_ns() - cpu_at_start_ns_,
-                         .wall_ns = now_ns - run_.start_ns,
-                         .cores = run_.environment.cores});
+  const agent::Overhead overhead =
+      agent::estimate_overhead({.records = counts.records,
+                                .function_records = 2 * analysis_.function_calls(),
+                                .agent_cpu_ns = process_cpu_now_ns() - cpu_at_start_ns_,
+                                .wall_ns = now_ns - run_.start_ns,
+                                .cores = run_.environment.cores});
   quality.overhead_ratio = overhead.ratio;
   quality.overhead_low_ratio = overhead.low_ratio;
   quality.overhead_high_ratio = overhead.high_ratio;
+  quality.overhead_budget_ratio = budget_ratio_;
+  quality.detail_changes = agent_->detail_changes();
   quality.notes = notes_;
   if (counts.refused_rings > 0) {
     quality.notes.push_back("processes_not_recorded: " + std::to_string(counts.refused_rings));
@@ -166,10 +203,45 @@ model::Quality Recording::quality(std::int64_t now_ns) const {
   return quality;
 }
 
+// What turns have measured replaces what was estimated of functions, layers and stacks; what steps and
+// phases alone cost is estimated also then.
+void Recording::use_measured(analysis::RunFacts& facts) const {
+  const analysis::DetailCost* dearest = nullptr;
+  for (const analysis::RankFacts& rank : facts.ranks) {
+    if (!rank.detail_cost) continue;
+    if (dearest == nullptr || rank.detail_cost->ratio > dearest->ratio) {
+      dearest = &*rank.detail_cost;
+    }
+  }
+  if (dearest == nullptr) return;
+  const std::uint64_t records = agent_->counts().records;
+  const agent::Overhead steps = agent::estimate_overhead(
+      {.records = records - std::min(records, 2 * analysis_.function_calls()),
+       .wall_ns = facts.run.wall_ns()});
+  model::Quality& quality = facts.quality;
+  quality.overhead_how = "measured";
+  quality.overhead_ratio = std::max(0.0, dearest->ratio + steps.ratio);
+  quality.overhead_low_ratio = std::max(0.0, dearest->low_ratio + steps.low_ratio);
+  quality.overhead_high_ratio = std::max(0.0, dearest->high_ratio + steps.high_ratio);
+}
+
+void Recording::name_functions() {
+  if (!has_native_functions(agent_->tables())) return;
+  FoundNames found = find_native_names(agent_->tables());
+  for (std::string& problem : found.problems) {
+    note("functions_without_names: " + std::move(problem));
+  }
+  keep(store::FunctionNameStore(database_).put(found.names));
+  named_ = agent_->tables();
+  apply_native_names(found.names, *named_);
+}
+
 analysis::RunFacts Recording::facts(std::int64_t now_ns) const {
   model::Run run = run_;
   if (run.end.kind == model::EndKind::kRunning) run.end_ns = now_ns;
-  return analysis_.facts(run, quality(now_ns), agent_->tables());
+  analysis::RunFacts facts = analysis_.facts(run, quality(now_ns), named_ ? *named_ : agent_->tables());
+  use_measured(facts);
+  return facts;
 }
 
 analysis::RunFacts Recording::finish(std::int64_t now_ns, const model::RunEnd& end) {
@@ -178,6 +250,7 @@ analysis::RunFacts Recording::finish(std::int64_t now_ns, const model::RunEnd& e
   run_.end = end;
   run_.end_ns = now_ns;
   timeline_.finish();
+  name_functions();
   flush(now_ns);
   analysis::RunFacts facts = this->facts(now_ns);
   if (stacks_) {
@@ -189,6 +262,10 @@ analysis::RunFacts Recording::finish(std::int64_t now_ns, const model::RunEnd& e
   // Without what analysis counted: whoever reads the recording counts that again.
   model::Quality stored = quality(now_ns);
   stored.hooks = facts.quality.hooks;
+  stored.overhead_how = facts.quality.overhead_how;
+  stored.overhead_ratio = facts.quality.overhead_ratio;
+  stored.overhead_low_ratio = facts.quality.overhead_low_ratio;
+  stored.overhead_high_ratio = facts.quality.overhead_high_ratio;
   const bool stored_so_far = store_error_.empty();
   keep(catalog_.put_quality(stored));
   for (const analysis::RankFacts& rank : facts.ranks) {

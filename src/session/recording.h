@@ -60,7 +60,9 @@ class Recording {
             std::unique_ptr<agent::Agent> agent, std::string socket_path, store::Database database);
   void consume();
   void flush_stacks();
+  void name_functions();
   model::Quality quality(std::int64_t now_ns) const;
+  void use_measured(analysis::RunFacts& facts) const;
   void keep(const Status& status);
 
   model::Run run_;
@@ -68,6 +70,8 @@ class Recording {
   std::unique_ptr<agent::Agent> agent_;
   std::string socket_path_;
   TimelineFiles timeline_;
+  double budget_ratio_;
+  bool measures_overhead_;
   store::Database database_;
   store::RunCatalog catalog_;
   std::optional<store::SqliteSeriesStore> series_;
@@ -78,6 +82,8 @@ class Recording {
   std::uint64_t sequence_ = 0;
   std::int64_t cpu_at_start_ns_ = 0;
   std::int64_t last_data_ns_ = 0;
+  std::int64_t next_memory_ns_ = 0;
+  std::optional<model::Tables> named_;  // once names of C and C++ functions were looked up
   std::vector<std::string> notes_;
   std::string store_error_;  // the first one; empty: none
 };

@@ -32,13 +32,16 @@ struct Settings {
   double drain_hz = 10.0;     // looks into the rings a second; more when they fill quickly
   bool python_hooks = true;   // inject the Python package
   FunctionMode functions = FunctionMode::kOff;
+  bool layers = false;  // PyTorch modules, on sampled steps
   std::string include;  // patterns of functions, separated by commas; empty: all
   std::string exclude;
   double sample_hz = 0;  // looks a second at the stacks of Python programs; 0: none
   LiveMode live = LiveMode::kAuto;
   bool report_at_end = true;
   std::int64_t max_run_bytes = 4LL << 30;  // the timeline stops growing there, said in the report
-  double overhead_budget_ratio = 0.01;
+  double overhead_budget_ratio = 0.01;  // of the wall time: more and detail is given up
+  bool keep_overhead_budget = true;     // false: whatever it costs, and the report says how much
+  bool measure_overhead = false;        // by turns with all detail and with steps alone
   diagnosis::Thresholds thresholds;
   report::Language language{};
 };

@@ -218,6 +218,14 @@ std::string quality_to_json(const model::Quality& quality) {
   out.key("overhead_low_ratio").number(quality.overhead_low_ratio);
   out.key("overhead_high_ratio").number(quality.overhead_high_ratio);
   put(out, "overhead_how", quality.overhead_how);
+  out.key("overhead_budget_ratio").number(quality.overhead_budget_ratio);
+  out.key("detail_changes").begin_array();
+  for (const model::DetailChange& change : quality.detail_changes) {
+    out.begin_object().key("ts_ns").integer(change.ts_ns);
+    put(out, "reduction", std::string(to_text(change.reduction)));
+    out.end_object();
+  }
+  out.end_array();
   out.key("hooks").begin_array();
   for (const auto& [name, state] : quality.hooks) {
     out.begin_array().string(name).string(state).end_array();
@@ -246,6 +254,13 @@ Result<model::Quality> quality_from_json(std::string_view text) {
   quality.overhead_low_ratio = in["overhead_low_ratio"].number_or(quality.overhead_ratio);
   quality.overhead_high_ratio = in["overhead_high_ratio"].number_or(quality.overhead_ratio);
   quality.overhead_how = in["overhead_how"].string_or("estimate");
+  quality.overhead_budget_ratio = in["overhead_budget_ratio"].number_or(0);
+  for (const JsonValue& change : in["detail_changes"].items()) {
+    const auto reduction = model::reduction_from_text(change["reduction"].string_or(""));
+    if (!reduction) continue;
+    quality.detail_changes.push_back(
+        {.ts_ns = change["ts_ns"].integer_or(0), .reduction = *reduction});
+  }
   for (const JsonValue& hook : in["hooks"].items()) {
     if (hook.items().size() != 2) continue;
     quality.hooks.emplace_back(hook.items()[0].string_or(""), hook.items()[1].string_or(""));

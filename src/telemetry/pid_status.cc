@@ -13,6 +13,7 @@ constexpr std::string_view kFile = "/proc/<pid>/status";
 }  // namespace
 Result<PidStatus> parse_pid_status(std::string_view text) {
   std::optional<std::uint64_t> swap_bytes;
+  std::optional<std::uint64_t> peak_rss_bytes;
   std::optional<std::uint64_t> voluntary;
   std::optional<std::uint64_t> involuntary;
   struct Field {
@@ -20,7 +21,8 @@ Result<PidStatus> parse_pid_status(std::string_view text) {
     std::optional<std::uint64_t>* out;
     std::uint64_t unit;
   };
-  const std::array<Field, 3> fields{{{"VmSwap", &swap_bytes, 1024},
+  const std::array<Field, 4> fields{{{"VmSwap", &swap_bytes, 1024},
+                                     {"VmHWM", &peak_rss_bytes, 1024},
                                      {"voluntary_ctxt_switches", &voluntary, 1},
                                      {"nonvoluntary_ctxt_switches", &involuntary, 1}}};
   std::string_view line;
@@ -36,9 +38,9 @@ Result<PidStatus> parse_pid_status(std::string_view text) {
       *field.out = *value * field.unit;
     }
   }
-  if (!voluntary) return missing_field(kFile, fields[1].name);
-  if (!involuntary) return missing_field(kFile, fields[2].name);
-  return PidStatus{swap_bytes, *voluntary, *involuntary};
+  if (!voluntary) return missing_field(kFile, fields[2].name);
+  if (!involuntary) return missing_field(kFile, fields[3].name);
+  return PidStatus{swap_bytes, peak_rss_bytes, *voluntary, *involuntary};
 }
 
 std::string_view find_allowed_cores(std::string_view status_text) noexcept {

@@ -17,11 +17,11 @@ TEST(ParsePidStatus, TakesWhatIsThere) {
   const std::vector<Case> cases{
       {"kernel thread",
        "Name:\tkthreadd\nvoluntary_ctxt_switches:\t5\nnonvoluntary_ctxt_switches:\t0\n",
-       {{}, 5, 0}},
+       {{}, {}, 5, 0}},
       {"process",
-       "Name:\ta: b\nVmRSS:\t    1628 kB\nVmSwap:\t       3 kB\nThreads:\t1\n"
+       "Name:\ta: b\nVmHWM:\t    2000 kB\nVmRSS:\t    1628 kB\nVmSwap:\t       3 kB\nThreads:\t1\n"
        "voluntary_ctxt_switches:\t12\nnonvoluntary_ctxt_switches:\t7\n",
-       {3072, 12, 7}},
+       {3072, 2048000, 12, 7}},
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.name);

@@ -40,6 +40,7 @@ ProcessSource::Slots::Slots(model::ProcessId id)
       read_chars("proc.io.read_chars_bytes", id),
       write("proc.io.write_bytes", id),
       swap("proc.memory.swap_bytes", id),
+      peak_rss("proc.memory.peak_rss_bytes", id),
       voluntary("proc.ctx.voluntary", id),
       involuntary("proc.ctx.involuntary", id) {}
 
@@ -67,7 +68,8 @@ Status ProcessSource::add(std::int32_t pid, model::ProcessId id,
        SeriesFile{root_.path(folder + "/io"),
                   {"proc.io.read_bytes", "proc.io.read_chars_bytes", "proc.io.write_bytes"}},
        SeriesFile{root_.path(folder + "/status"),
-                  {"proc.ctx.involuntary", "proc.ctx.voluntary", "proc.memory.swap_bytes"}},
+                  {"proc.ctx.involuntary", "proc.ctx.voluntary", "proc.memory.peak_rss_bytes",
+                   "proc.memory.swap_bytes"}},
        Slots{id}});
   return ok();
 }
@@ -142,6 +144,7 @@ void ProcessSource::sample_status(Entry& entry, SampleSink& sink) {
   const PidStatus& status = parsed.value();
   // It is gone for a moment while the process exits, before /proc/<pid>/stat says so.
   if (status.swap_bytes) entry.slots.swap.put(sink, *status.swap_bytes);
+  if (status.peak_rss_bytes) entry.slots.peak_rss.put(sink, *status.peak_rss_bytes);
   entry.slots.voluntary.put(sink, status.voluntary_switches);
   entry.slots.involuntary.put(sink, status.involuntary_switches);
 }

@@ -47,7 +47,7 @@ class ProcessSource {
 
     SeriesSlot user, system, minor_faults, major_faults, rss, threads;  // stat
     SeriesSlot read, read_chars, write;                                 // io
-    SeriesSlot swap, voluntary, involuntary;                            // status
+    SeriesSlot swap, peak_rss, voluntary, involuntary;                  // status
   };
   struct Entry {
     std::int32_t pid;

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from functools import partial
 
+from latido._hooks import device_memory
 from latido._hooks._wrap import Records, is_hooked, replace, wraps
 from latido._hooks.compiler import compiling_test
 from latido._native import core
@@ -20,7 +21,7 @@ GRAD_NORM = core.define_site("train.grad_norm", "series")
 ZERO_GRAD = core.define_site("zero_grad", "zero_grad")
 
 # A norm reads every gradient once; an update reads and writes several times as much.
-_STEPS_PER_NORM = 20
+_STEPS_BETWEEN_SAMPLES = 20
 
 
 class Optimizer:
@@ -59,7 +60,14 @@ def apply(torch: ModuleType) -> None:
     if is_hooked(hook_step):
         return
     sample_norm = partial(_sample_norm, torch)
-    core.watch_optimizers(LEARNING_RATE, GRAD_NORM, _introduce, sample_norm, _STEPS_PER_NORM)
+    core.watch_optimizers(
+        LEARNING_RATE,
+        GRAD_NORM,
+        _introduce,
+        sample_norm,
+        device_memory.sampler(torch),
+        _STEPS_BETWEEN_SAMPLES,
+    )
     torch.optim.Optimizer.profile_hook_step = staticmethod(profile_hook_step)
     for kind in _subclasses(torch.optim.Optimizer):  # those that have had an instance already
         step = vars(kind).get("step")

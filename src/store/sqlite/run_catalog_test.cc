@@ -68,6 +68,9 @@ TEST_F(RunCatalogTest, KeepsQuality) {
                                .late = 4,
                                .overhead_ratio = 0.003,
                                .overhead_how = "measured",
+                               .overhead_budget_ratio = 0.02,
+                               .detail_changes = {{77, model::Reduction::kAdaptive},
+                                                  {99, model::Reduction::kNone}},
                                .hooks = {{"loader", "ok"}, {"scaler", "absent: none made"}},
                                .notes = {"a_note"},
                                .absent_series = {"host.psi.cpu: no such file"}};

@@ -71,6 +71,11 @@ LATIDO_API void latido_log(const char* name, double value);
  */
 LATIDO_API void latido_mark(const char* name);
 
+/* What the recorder asks of this process; 0 while nothing is recorded. Bit 1-2: how much detail to give
+ * up, from 0 for nothing to 3 for all but steps, phases and zones; bit 8-15: a beat that changes about each
+ * second. For those who record more than was written by hand. */
+LATIDO_API uint32_t latido_control(void);
+
 /* Records dropped by this process so far, for tests and self-checks. */
 LATIDO_API uint64_t latido_dropped(void);
 

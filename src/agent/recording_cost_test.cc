@@ -1,8 +1,8 @@
-#include "session/overhead.h"
+#include "agent/recording_cost.h"
 
 #include <gtest/gtest.h>
 
-namespace latido::session {
+namespace latido::agent {
 namespace {
 
 TEST(EstimateOverhead, AddsRecordsAndTheAgentsShareOfTheMachine) {
@@ -52,4 +52,4 @@ TEST(EstimateOverhead, IsNothingForARunThatTookNoTime) {
 }
 
 }  // namespace
-}  // namespace latido::session
+}  // namespace latido::agent

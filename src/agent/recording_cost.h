@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace latido::session {
+namespace latido::agent {
 
 struct RecordingCost {
   std::uint64_t records = 0;           // made by all processes of the run
@@ -25,4 +25,7 @@ struct Overhead {
 // An upper bound where several processes record at the same time: their costs are added.
 Overhead estimate_overhead(const RecordingCost& cost) noexcept;
 
-}  // namespace latido::session
+// What making these records cost the program; `function_records` of them are begins and ends of functions.
+double cost_of_records_ns(std::uint64_t records, std::uint64_t function_records) noexcept;
+
+}  // namespace latido::agent

@@ -1,8 +1,8 @@
-#include "session/overhead.h"
+#include "agent/recording_cost.h"
 
 #include <algorithm>
 
-namespace latido::session {
+namespace latido::agent {
 namespace {
 
 // Nanoseconds a record, from docs/benchmarks.md. A C++ zone is two records; a hooked training step makes
@@ -20,6 +20,12 @@ double share(double cost_ns, std::int64_t wall_ns) noexcept {
 
 }  // namespace
 
+double cost_of_records_ns(std::uint64_t records, std::uint64_t function_records) noexcept {
+  const std::uint64_t of_functions = std::min(function_records, records);
+  return static_cast<double>(records - of_functions) * kHookRecord_ns +
+         static_cast<double>(of_functions) * kFunctionRecord_ns;
+}
+
 Overhead estimate_overhead(const RecordingCost& cost) noexcept {
   const std::uint64_t of_functions = std::min(cost.function_records, cost.records);
   const auto functions = static_cast<double>(of_functions);
@@ -27,7 +33,7 @@ Overhead estimate_overhead(const RecordingCost& cost) noexcept {
   const auto agent_ns = static_cast<double>(cost.agent_cpu_ns);
   // The agent competes with the program for the machine's cores; when all are busy its share is lost.
   const double agent_share_ns = agent_ns / static_cast<double>(std::max(cost.cores, 1U));
-  const double record_ns = records * kHookRecord_ns + functions * kFunctionRecord_ns;
+  const double record_ns = cost_of_records_ns(cost.records, cost.function_records);
   const double least_ns = (records + functions) * kZoneRecord_ns;
   const double most_ns = records * kColdHookRecord_ns + functions * kDearFunctionRecord_ns;
   return {.ratio = share(agent_share_ns + record_ns, cost.wall_ns),
@@ -35,4 +41,4 @@ Overhead estimate_overhead(const RecordingCost& cost) noexcept {
           .high_ratio = share(agent_ns + most_ns, cost.wall_ns)};
 }
 
-}  // namespace latido::session
+}  // namespace latido::agent
