@@ -14,6 +14,7 @@ constexpr std::array kArgs{
     std::pair{"loader"sv, ArgName::kLoader},
     std::pair{"model"sv, ArgName::kModel},
     std::pair{"optimizer"sv, ArgName::kOptimizer},
+    std::pair{"pass"sv, ArgName::kPass},
     std::pair{"queue_ready"sv, ArgName::kQueueReady},
     std::pair{"raised"sv, ArgName::kRaised},
     std::pair{"samples"sv, ArgName::kSamples},

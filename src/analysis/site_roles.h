@@ -17,6 +17,7 @@ enum class ArgName : std::uint8_t {
   kLoader,  // number of the DataLoader within its process
   kModel,
   kOptimizer,   // number of the optimizer within its process
+  kPass,        // number of the backward pass, in a sampled step
   kQueueReady,  // batches that lay ready when the loop asked
   kRaised,      // 1: an exception left the span
   kSamples,     // size of the batch
@@ -25,7 +26,7 @@ enum class ArgName : std::uint8_t {
   kWorkerPid,   // process that made the batch
   kOther,
 };
-inline constexpr std::size_t kArgNameCount = 10;  // kOther is not kept
+inline constexpr std::size_t kArgNameCount = 11;  // kOther is not kept
 
 enum class ValueName : std::uint8_t { kLoss, kGradNorm, kLearningRate, kOther };
 

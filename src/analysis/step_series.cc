@@ -8,35 +8,48 @@ namespace latido::analysis {
 namespace {
 
 template <typename Combine>
-void combine(StepSums& sums, const FoundStep& found, Combine with) noexcept {
-  const model::Step& step = found.step;
-  sums.wall_ns = with(sums.wall_ns, step.wall_ns);
+void combine(StepSums& sums, const StepSums& other, Combine with) noexcept {
+  sums.wall_ns = with(sums.wall_ns, other.wall_ns);
   for (std::size_t i = 0; i < model::kPhaseCount; ++i) {
-    sums.phase_ns[i] = with(sums.phase_ns[i], step.phase_ns[i]);
+    sums.phase_ns[i] = with(sums.phase_ns[i], other.phase_ns[i]);
   }
   for (std::size_t i = 0; i < model::kOtherPartCount; ++i) {
-    sums.other_ns[i] = with(sums.other_ns[i], step.other_ns[i]);
+    sums.other_ns[i] = with(sums.other_ns[i], other.other_ns[i]);
   }
-  sums.count = with(sums.count, std::uint64_t{1});
-  sums.batches = with(sums.batches, std::uint64_t{step.batches});
-  sums.samples = with(sums.samples, std::uint64_t{step.samples});
-  sums.queue_known = with(sums.queue_known, std::uint64_t{found.queue_known});
-  sums.queue_empty = with(sums.queue_empty, std::uint64_t{found.queue_empty});
+  sums.count = with(sums.count, other.count);
+  sums.batches = with(sums.batches, other.batches);
+  sums.samples = with(sums.samples, other.samples);
+  sums.queue_known = with(sums.queue_known, other.queue_known);
+  sums.queue_empty = with(sums.queue_empty, other.queue_empty);
+}
+
+StepSums sums_of(const FoundStep& found) noexcept {
+  return {.count = 1,
+          .wall_ns = found.step.wall_ns,
+          .phase_ns = found.step.phase_ns,
+          .other_ns = found.step.other_ns,
+          .batches = found.step.batches,
+          .samples = found.step.samples,
+          .queue_known = found.queue_known,
+          .queue_empty = found.queue_empty};
 }
 
 }  // namespace
 
 void StepSums::add(const FoundStep& found) noexcept {
-  combine(*this, found, [](auto sum, auto value) { return sum + value; });
+  combine(*this, sums_of(found), [](auto sum, auto value) { return sum + value; });
 }
 
-void StepSums::subtract(const FoundStep& found) noexcept {
-  combine(*this, found, [](auto sum, auto value) { return sum - value; });
+void StepSums::subtract(const FoundStep& found) noexcept { subtract(sums_of(found)); }
+
+void StepSums::subtract(const StepSums& other) noexcept {
+  combine(*this, other, [](auto sum, auto value) { return sum - value; });
 }
 
 void StepSeries::add(const FoundStep& found) {
   const std::uint64_t number = sums_.count;
   sums_.add(found);
+  if (found.step.sampled()) sampled_.add(found);
   last_end_ns_ = found.step.end_ns();
   if (head_.size() < kWarmupLookAhead) head_.push_back(found);
   if (found.loader != kUnknownId) {

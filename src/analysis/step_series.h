@@ -27,6 +27,7 @@ struct StepSums {
 
   void add(const FoundStep& found) noexcept;
   void subtract(const FoundStep& found) noexcept;
+  void subtract(const StepSums& other) noexcept;
 };
 
 struct LoaderCount {
@@ -45,6 +46,8 @@ class StepSeries {
 
   std::uint64_t count() const noexcept { return sums_.count; }
   const StepSums& sums() const noexcept { return sums_; }
+  // Of those that were looked at layer by layer; part of sums().
+  const StepSums& sampled() const noexcept { return sampled_; }
   // The first kWarmupLookAhead steps.
   std::span<const FoundStep> head() const noexcept { return head_; }
   // Every stride()-th step from the first.
@@ -62,6 +65,7 @@ class StepSeries {
   std::size_t limit_;
   std::uint64_t stride_ = 1;
   StepSums sums_;
+  StepSums sampled_;
   std::vector<FoundStep> head_;
   std::vector<model::Step> kept_;
   std::vector<LoaderCount> loaders_;

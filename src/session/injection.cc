@@ -36,6 +36,7 @@ std::vector<std::string> inject(const std::vector<std::string>& environment,
   set(out, "LATIDO_RUN_FUNCTIONS", injection.functions);
   set(out, "LATIDO_RUN_INCLUDE", injection.include);
   set(out, "LATIDO_RUN_EXCLUDE", injection.exclude);
+  set(out, "LATIDO_RUN_LAYERS", injection.layers ? "true" : "false");
   if (!injection.python_hook_folder.empty()) {
     const std::string before = environment_value(environment, "PYTHONPATH");
     set(out, "PYTHONPATH",

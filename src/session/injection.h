@@ -14,6 +14,7 @@ struct Injection {
   std::string functions = "off";   // Settings::functions as text
   std::string include{};           // Settings::include and exclude
   std::string exclude{};
+  bool layers = false;  // Settings::layers
 };
 
 // `environment` ("NAME=value" each) with what the in-process parts need: LATIDO_SOCKET, LATIDO_RUN_ID,

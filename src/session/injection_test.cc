@@ -31,7 +31,7 @@ TEST(Inject, ReplacesAnOlderRunsValues) {
   const auto out = inject({"LATIDO_SOCKET=/old", "LATIDO_RUN_ID=old"}, kInjection);
   EXPECT_EQ(environment_value(out, "LATIDO_SOCKET"), "/s");
   EXPECT_EQ(environment_value(out, "LATIDO_RUN_ID"), "R");
-  EXPECT_EQ(out.size(), 7U);
+  EXPECT_EQ(out.size(), 8U);
 }
 
 TEST(Inject, HandsOnWhatToRecordOfFunctions) {
@@ -39,7 +39,9 @@ TEST(Inject, HandsOnWhatToRecordOfFunctions) {
   injection.functions = "full";
   injection.include = "train*,Model.*";
   injection.exclude = "*/site-packages/*";
+  injection.layers = true;
   const auto out = inject({"LATIDO_RUN_FUNCTIONS=off"}, injection);
+  EXPECT_EQ(environment_value(out, "LATIDO_RUN_LAYERS"), "true");
   EXPECT_EQ(environment_value(out, "LATIDO_RUN_FUNCTIONS"), "full");
   EXPECT_EQ(environment_value(out, "LATIDO_RUN_INCLUDE"), "train*,Model.*");
   EXPECT_EQ(environment_value(out, "LATIDO_RUN_EXCLUDE"), "*/site-packages/*");

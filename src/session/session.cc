@@ -162,7 +162,8 @@ Result<ExitStatus> record(const Settings& settings, const Command& command, Scre
                                         : "",
               .functions = std::string(to_text(settings.functions)),
               .include = settings.include,
-              .exclude = settings.exclude});
+              .exclude = settings.exclude,
+              .layers = settings.layers});
   auto child = ChildProcess::start(command.arguments, environment);
   if (!child) {
     model::RunEnd end;

@@ -12,6 +12,8 @@ no device is waited for, and while torch.compile traces, the wrapper is not ther
 
 from __future__ import annotations
 
+import os
+
 from latido._hooks import (
     backward,
     checkpoint,
@@ -48,6 +50,11 @@ TABLE: list[tuple[str, Probe, Callable[[ModuleType], None]]] = [
     ("torch.save", checkpoint.probe, checkpoint.apply),
     ("distributed", comm.probe, comm.apply),
 ]
+
+if os.environ.get("LATIDO_RUN_LAYERS", "false") not in ("", "0", "false"):
+    from latido._hooks import layers
+
+    TABLE.append(("layers", layers.probe, layers.apply))
 
 # Hook name to "ok", "absent: why" or "failed: why".
 status: dict[str, str] = {}

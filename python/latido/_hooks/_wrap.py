@@ -130,3 +130,8 @@ class Records:
         """A number no other record of this process has: 1, 2, 3 and so on."""
         self._last_number += 1
         return self._last_number
+
+    def clear(self) -> None:
+        """Forgets all records, as if no object had been seen."""
+        self._records.clear()
+        self._alive.clear()
