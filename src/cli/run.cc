@@ -135,7 +135,7 @@ int run(const RunFlags& flags, const std::vector<std::string>& arguments) {
   session::Settings& settings = config.value().settings;
   settings.keep_overhead_budget =
       settings.functions != session::FunctionMode::kFull ||
-      config.value().origin["run.overhead_budget_ratio"] != "default";
+      config.value().origin.contains("run.overhead_budget_ratio");
 
   std::error_code ignored;
   const session::Command command{.arguments = arguments,

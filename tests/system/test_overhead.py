@@ -41,7 +41,7 @@ def test_steps_are_seen_to_the_end_with_little_detail(latido: Latido) -> None:
     assert report["ranks"][0]["step_stats"]["count"] > 0
     counted = report["ranks"][0]["steps"]
     assert len(counted) == steps
-    assert 0 < calls_of(report, "Doubler.double") < calls
+    assert calls_of(report, "Doubler.double") < calls
 
 
 def test_full_recording_without_a_budget_gives_nothing_up(latido: Latido) -> None:
