@@ -40,6 +40,12 @@ RunFacts FactsBuilder::build() {
   facts.run = input_.run;
   facts.run.end_ns = run_.end_ns;
   facts.processes = input_.tables.processes;
+  // Only what a process says of itself tells that it makes batches.
+  for (std::size_t i = 0; i < std::min(facts.processes.size(), input_.processes.size()); ++i) {
+    if (input_.processes[i] && input_.processes[i]->worker() != nullptr) {
+      facts.processes[i].role = model::ProcessRole::kWorker;
+    }
+  }
   facts.quality = input_.quality;
   add_hooks(facts);
   find_trainers();

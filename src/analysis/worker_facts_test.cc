@@ -105,6 +105,17 @@ TEST(WorkerFacts, WorkersOfAForkServerBelongToTheTraining) {
   expect_two_workers(FedTraining(true).facts().ranks[0]);
 }
 
+TEST(WorkerFacts, ProcessesThatMakeBatchesAreKnownAsSuch) {
+  const RunFacts facts = FedTraining().facts();
+  std::size_t workers = 0;
+  for (const model::Process& process : facts.processes) {
+    const bool is_worker = process.role == model::ProcessRole::kWorker;
+    EXPECT_EQ(is_worker, process.pid == 201 || process.pid == 202) << process.pid;
+    workers += is_worker ? 1 : 0;
+  }
+  EXPECT_EQ(workers, 2U);
+}
+
 TEST(WorkerFacts, WithoutWorkersTheWaitIsTheMaking) {
   TestEvents loop;
   loop.text("loader.facts", Category::kMark, R"({"loader":1,"workers":0,"batch_size":8})");
