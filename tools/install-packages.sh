@@ -29,6 +29,7 @@ nlohmann-json3-dev   header:nlohmann/json.hpp
 libzstd-dev          header:zstd.h
 libdeflate-dev       header:libdeflate.h
 libsqlite3-dev       header:sqlite3.h
+libdw-dev            header:elfutils/libdw.h
 "
 check_packages="
 clang                command:clang++

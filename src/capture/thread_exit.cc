@@ -2,6 +2,8 @@
 
 #include <pthread.h>
 
+#include "capture/function_stack.h"
+#include "capture/functions.h"
 #include "capture/thread_log.h"
 
 namespace latido::capture {
@@ -13,6 +15,7 @@ constinit pthread_key_t g_key = 0;
 // Destructors of other keys may still record afterwards: that leases a chunk and arms the key
 // again, and libc comes back, PTHREAD_DESTRUCTOR_ITERATIONS times in all.
 void on_thread_exit(void*) noexcept {
+  t_functions.release();
   ThreadLog& log = t_log;
   log.exit_armed = false;
   const ProcessPage& page = process();
@@ -40,6 +43,13 @@ void seal_chunk(RingMemory ring, std::uint32_t index, bool ended) noexcept {
   ChunkHeader& chunk = ring.chunk(index);
   if (ended) chunk.ended.store(1, std::memory_order_relaxed);
   chunk.state.store(static_cast<std::uint32_t>(ChunkState::kSealed), std::memory_order_release);
+}
+
+void abandon_thread_log(const ProcessPage& page) noexcept {
+  if (t_log.next != nullptr) seal_chunk(RingMemory(page.ring), t_log.chunk, true);
+  const bool exit_armed = t_log.exit_armed;
+  t_log = ThreadLog{};
+  t_log.exit_armed = exit_armed;
 }
 
 }  // namespace latido::capture

@@ -1,6 +1,5 @@
 #include "capture/thread_log.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <pthread.h>
 #include <string.h>
@@ -8,6 +7,7 @@
 #include <unistd.h>
 
 #include "capture/clock_source.h"
+#include "capture/errno_kept.h"
 #include "capture/thread_exit.h"
 #include "capture/word_packer.h"
 
@@ -19,17 +19,6 @@ constexpr std::size_t kMaxNameBytes = 2048;
 constexpr std::size_t kMaxCategoryBytes = 64;
 constexpr std::size_t kMaxFileBytes = 1024;
 static_assert(kMaxNameBytes + kMaxCategoryBytes + kMaxFileBytes + 2 <= kMaxTextBytes);
-
-class ErrnoKept {
- public:
-  ErrnoKept() noexcept : errno_(errno) {}
-  ~ErrnoKept() { errno = errno_; }
-  ErrnoKept(const ErrnoKept&) = delete;
-  ErrnoKept& operator=(const ErrnoKept&) = delete;
-
- private:
-  int errno_;
-};
 
 std::uint64_t text_words(std::uint64_t bytes) noexcept { return (bytes + 7) / 8; }
 

@@ -8,6 +8,7 @@
 
 #include "store/run_index.h"
 #include "store/sqlite/call_tree_store.h"
+#include "store/sqlite/function_name_store.h"
 #include "store/sqlite/run_catalog.h"
 #include "store/sqlite/run_database.h"
 #include "store/sqlite/sqlite_series_store.h"
@@ -82,6 +83,10 @@ model::CallTree sample_calls() {
   return tree;
 }
 
+std::vector<model::FunctionName> sample_names() {
+  return {{"kmeans+0x1a2b#9f86", "/src/kmeans", "assign(int)", "/src/kmeans.cc", 12}};
+}
+
 void write_fixture(const std::filesystem::path& folder) {
   std::filesystem::create_directories(folder);
   auto database = create_run_database(folder / "run.db");
@@ -100,6 +105,7 @@ void write_fixture(const std::filesystem::path& folder) {
   model::CallTree calls = sample_calls();
   calls.nodes.erase(calls.nodes.begin());  // the root
   EXPECT_TRUE(CallTreeStore(database.value()).put(0, 1, calls).has_value());
+  EXPECT_TRUE(FunctionNameStore(database.value()).put(sample_names()).has_value());
   EXPECT_TRUE(store.value().append(1, sample_points(10), table).has_value());
   EXPECT_TRUE(store.value().seal().has_value());
   EXPECT_TRUE(store.value().append(2, sample_points(15), table).has_value());
@@ -143,7 +149,6 @@ TEST(RunCompat, ReadsVersionOne) {
 }
 
 TEST(RunCompat, ReadsVersionTwo) {
-  if (std::getenv("LATIDO_WRITE_COMPAT") != nullptr) write_fixture(kFolder / "v2");
   expect_sample_run(kFolder / "v2");
   const TempFolder copy;
   std::filesystem::copy(kFolder / "v2", copy.path() / "run");
@@ -152,6 +157,17 @@ TEST(RunCompat, ReadsVersionTwo) {
   const auto calls = CallTreeStore(database.value()).read();
   ASSERT_TRUE(calls.has_value()) << calls.error().message;
   EXPECT_EQ(calls.value(), sample_calls());
+  EXPECT_TRUE(FunctionNameStore(database.value()).read().value().empty());
+}
+
+TEST(RunCompat, ReadsVersionThree) {
+  if (std::getenv("LATIDO_WRITE_COMPAT") != nullptr) write_fixture(kFolder / "v3");
+  expect_sample_run(kFolder / "v3");
+  const TempFolder copy;
+  std::filesystem::copy(kFolder / "v3", copy.path() / "run");
+  auto database = open_run_database(copy.path() / "run" / "run.db");
+  ASSERT_TRUE(database.has_value()) << database.error().message;
+  EXPECT_EQ(FunctionNameStore(database.value()).read().value(), sample_names());
 }
 
 }  // namespace

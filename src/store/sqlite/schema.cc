@@ -50,6 +50,12 @@ CREATE TABLE call_times (
   busy_ns INTEGER NOT NULL, idle_ns INTEGER NOT NULL,
   PRIMARY KEY (process, main_thread, node)) WITHOUT ROWID;
 CREATE TABLE call_counts (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+)",
+                                                              R"(
+CREATE TABLE function_names (
+  site TEXT NOT NULL, module TEXT NOT NULL,
+  name TEXT NOT NULL, file TEXT NOT NULL, line INTEGER NOT NULL,
+  PRIMARY KEY (site, module)) WITHOUT ROWID;
 )"};
 
 }  // namespace
