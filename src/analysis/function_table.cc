@@ -1,6 +1,6 @@
 #include "analysis/function_table.h"
 
-#include <algorithm>
+#include "analysis/site_ranking.h"
 
 namespace latido::analysis {
 
@@ -45,38 +45,27 @@ FunctionCounts FunctionTable::counts() const noexcept {
   return counts;
 }
 
+std::uint64_t FunctionTable::calls_of(model::SiteId site) const noexcept {
+  const auto it = times_.find(static_cast<std::uint32_t>(site));
+  return it == times_.end() ? 0 : it->second.calls;
+}
+
+bool FunctionTable::is_elided(model::SiteId site) const noexcept {
+  const auto it = times_.find(static_cast<std::uint32_t>(site));
+  return it != times_.end() && it->second.elided;
+}
+
 std::vector<FunctionTime> FunctionTable::largest(const model::Tables& tables, std::size_t most,
                                                  std::uint64_t steps) const {
-  std::vector<FunctionTime> all;
-  const auto append = [&all, steps](const Times& times, const model::Site& site) {
-    FunctionTime named{.name = site.name, .file = site.file, .line = site.line};
-    named.calls = times.calls;
-    named.total_ns = times.total_ns;
-    named.self_ns = times.self_ns;
-    if (steps > 0) {
-      named.mean_per_step_ns = times.self_in_steps_ns / static_cast<std::int64_t>(steps);
-    }
-    named.p50_ns = times.durations.quantile_ns(0.50);
-    named.p95_ns = times.durations.quantile_ns(0.95);
-    named.p99_ns = times.durations.quantile_ns(0.99);
-    named.elided = times.elided;
-    all.push_back(std::move(named));
-  };
-  for (const auto& [site, times] : times_) {
-    if (site < tables.sites.size()) append(times, tables.sites[site]);
-  }
-  if (beyond_.calls > 0) {
-    model::Site others;
-    others.name = "(other functions)";
-    append(beyond_, others);
-  }
-  // The name decides between equals, so that the same recording gives the same table.
-  std::sort(all.begin(), all.end(), [](const FunctionTime& a, const FunctionTime& b) {
-    if (a.self_ns != b.self_ns) return a.self_ns > b.self_ns;
-    return a.name != b.name ? a.name < b.name : a.line < b.line;
-  });
-  if (all.size() > most) all.resize(most);
-  return all;
+  const SiteRanking ranking{
+      .tables = tables, .most = most, .steps = steps, .beyond = "(other functions)"};
+  return largest_sites<FunctionTime>(times_, beyond_, ranking,
+                                     [](FunctionTime& named, const Times& times) {
+                                       named.p50_ns = times.durations.quantile_ns(0.50);
+                                       named.p95_ns = times.durations.quantile_ns(0.95);
+                                       named.p99_ns = times.durations.quantile_ns(0.99);
+                                       named.elided = times.elided;
+                                     });
 }
 
 }  // namespace latido::analysis

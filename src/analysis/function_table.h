@@ -30,6 +30,8 @@ class FunctionTable {
   std::uint64_t calls() const noexcept { return calls_; }
   // How many are in the table, and how many of them are elided.
   FunctionCounts counts() const noexcept;
+  std::uint64_t calls_of(model::SiteId site) const noexcept;
+  bool is_elided(model::SiteId site) const noexcept;
 
   // The `most` largest by self time; one entry for functions of the same name and place. `steps`: to
   // divide the time in steps by; 0: there are none.

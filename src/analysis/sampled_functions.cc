@@ -5,6 +5,10 @@
 #include <set>
 #include <tuple>
 
+#include "analysis/counted_calls.h"
+#include "analysis/sampled_lines.h"
+#include "analysis/sampled_sums.h"
+
 namespace latido::analysis {
 namespace {
 
@@ -12,39 +16,18 @@ constexpr std::size_t kMostFunctions = 200;
 
 using Key = std::tuple<std::string, std::string, std::uint32_t>;
 
-struct Sampled {
-  std::int64_t self_ns = 0;
-  std::int64_t total_ns = 0;
-};
-
-std::int64_t counted_ns(const model::CallTime& time) noexcept {
-  return time.main_thread ? time.busy_ns + time.idle_ns : time.busy_ns;
-}
-
-// By frame of the tree. A function that is on a path twice counts once.
-std::vector<Sampled> sum_up(const model::CallTree& tree, const std::set<model::ProcessId>& of) {
-  std::vector<Sampled> sums(tree.frames.size());
-  std::vector<std::uint32_t> seen_in(tree.frames.size(), 0);  // time's number + 1
-  for (std::size_t i = 0; i < tree.times.size(); ++i) {
-    const model::CallTime& time = tree.times[i];
-    const std::int64_t ns = counted_ns(time);
-    if (ns == 0 || !of.contains(time.process) || time.node == model::CallTree::kRoot) continue;
-    sums[tree.nodes[time.node].frame].self_ns += ns;
-    for (std::uint32_t node = time.node; node != model::CallTree::kRoot;
-         node = tree.nodes[node].parent) {
-      const std::uint32_t frame = tree.nodes[node].frame;
-      if (seen_in[frame] == i + 1) continue;
-      seen_in[frame] = static_cast<std::uint32_t>(i + 1);
-      sums[frame].total_ns += ns;
-    }
-  }
-  return sums;
+std::vector<SampledSum> sum_by_frame(const model::CallTree& tree,
+                                     const std::set<model::ProcessId>& of) {
+  std::vector<std::uint32_t> frame_of;
+  frame_of.reserve(tree.nodes.size());
+  for (const model::CallNode& node : tree.nodes) frame_of.push_back(node.frame);
+  return sum_paths(tree, of, frame_of, tree.frames.size());
 }
 
 void merge(std::vector<FunctionTime>& functions, const model::CallTree& tree,
            const std::set<model::ProcessId>& of) {
-  const std::vector<Sampled> sums = sum_up(tree, of);
-  if (std::ranges::all_of(sums, [](const Sampled& sum) { return sum.total_ns == 0; })) return;
+  const std::vector<SampledSum> sums = sum_by_frame(tree, of);
+  if (std::ranges::all_of(sums, [](const SampledSum& sum) { return sum.total_ns == 0; })) return;
   std::map<Key, std::size_t> known;
   for (std::size_t i = 0; i < functions.size(); ++i) {
     known.try_emplace(Key(functions[i].name, functions[i].file, functions[i].line), i);
@@ -74,16 +57,20 @@ void merge(std::vector<FunctionTime>& functions, const model::CallTree& tree,
 
 void add_sampled_functions(RunFacts& facts) {
   if (facts.calls.empty()) return;
+  const model::CallTree calls = counted_calls(facts);
   for (RankFacts& rank : facts.ranks) {
     std::set<model::ProcessId> own{rank.process};
     std::set<model::ProcessId> workers;
     for (const WorkerFacts& worker : rank.workers) workers.insert(worker.process);
     // Without steps the one rank stands for all processes.
     if (rank.step_source == StepSource::kNone) {
-      for (const model::CallTime& time : facts.calls.times) own.insert(time.process);
+      for (const model::CallTime& time : calls.times) own.insert(time.process);
     }
-    merge(rank.functions, facts.calls, own);
-    if (!workers.empty()) merge(rank.worker_functions, facts.calls, workers);
+    merge(rank.functions, calls, own);
+    rank.lines = sampled_lines(calls, own);
+    if (workers.empty()) continue;
+    merge(rank.worker_functions, calls, workers);
+    rank.worker_lines = sampled_lines(calls, workers);
   }
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "analysis/site_ranking.h"
+
 namespace latido::analysis {
 
 ZoneTimes& ZoneTable::at(model::SiteId site) {
@@ -44,31 +46,9 @@ std::int64_t ZoneTable::total_self_ns() const noexcept {
 
 std::vector<NamedTime> ZoneTable::largest(const model::Tables& tables, std::size_t most,
                                           std::uint64_t steps) const {
-  std::vector<NamedTime> all;
-  const auto append = [&all, steps](const ZoneTimes& times, const model::Site& site) {
-    NamedTime named{.name = site.name, .file = site.file, .line = site.line};
-    named.calls = times.calls;
-    named.total_ns = times.total_ns;
-    named.self_ns = times.self_ns;
-    if (steps > 0) {
-      named.mean_per_step_ns = times.self_in_steps_ns / static_cast<std::int64_t>(steps);
-    }
-    all.push_back(std::move(named));
-  };
-  for (const auto& [site, times] : times_) {
-    if (site < tables.sites.size()) append(times, tables.sites[site]);
-  }
-  if (beyond_.calls > 0) {
-    model::Site others;
-    others.name = "(other zones)";
-    append(beyond_, others);
-  }
-  // The name decides between equals, so that the same recording gives the same table.
-  std::sort(all.begin(), all.end(), [](const NamedTime& a, const NamedTime& b) {
-    return a.self_ns != b.self_ns ? a.self_ns > b.self_ns : a.name < b.name;
-  });
-  if (all.size() > most) all.resize(most);
-  return all;
+  const SiteRanking ranking{
+      .tables = tables, .most = most, .steps = steps, .beyond = "(other zones)"};
+  return largest_sites<NamedTime>(times_, beyond_, ranking, [](NamedTime&, const ZoneTimes&) {});
 }
 
 }  // namespace latido::analysis

@@ -83,6 +83,7 @@ int diff(const DiffFlags& flags) {
   const auto comparison = diagnosis::compare(before.value().facts, after.value().facts, options);
   report::DiffInput input{
       .before = before.value().facts, .after = after.value().facts, .comparison = comparison};
+  input.functions = analysis::compare_functions(input.before, input.after);
   int code = kOk;
   if (condition) {
     code = exit_code_of(diagnosis::judge(*condition, comparison));

@@ -41,11 +41,20 @@ report::TerminalOptions stdout_options(const session::Settings& settings, const 
           .overhead_budget_ratio = settings.overhead_budget_ratio};
 }
 
-Status write_output(const std::string& text, const std::string& path) {
-  if (path.empty()) return write_all(STDOUT_FILENO, text, "to stdout");
-  const UniqueFd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
+Result<Output> Output::open(const std::string& path) {
+  if (path.empty()) return Output(UniqueFd(), "to stdout");
+  UniqueFd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
   if (!file) return errno_error(errno, "writing " + path);
-  return write_all(file.get(), text, path);
+  return Output(std::move(file), path);
+}
+
+Status Output::write(std::string_view text) {
+  return write_all(file_ ? file_.get() : STDOUT_FILENO, text, name_);
+}
+
+Status write_output(const std::string& text, const std::string& path) {
+  auto output = Output::open(path);
+  return output ? output.value().write(text) : Status(std::move(output).error());
 }
 
 }  // namespace latido::cli

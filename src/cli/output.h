@@ -2,8 +2,10 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "base/result.h"
+#include "base/unique_fd.h"
 #include "report/terminal.h"
 #include "session/settings.h"
 
@@ -11,6 +13,21 @@ namespace latido::cli {
 
 // Writes `text` to `path`, "" for stdout. Errors: as the system says, kExhausted on a full disk.
 Status write_output(const std::string& text, const std::string& path);
+
+// An output that is written piece by piece.
+class Output {
+ public:
+  // `path` "" is stdout. Errors: as write_output.
+  static Result<Output> open(const std::string& path);
+  Status write(std::string_view text);
+
+ private:
+  explicit Output(UniqueFd file, std::string name)
+      : file_(std::move(file)), name_(std::move(name)) {}
+
+  UniqueFd file_;  // none: stdout
+  std::string name_;
+};
 
 // The form to write: `format` if one was asked for, else by the end of the file's name, else "terminal".
 std::string output_format(const std::string& format, const std::string& path);

@@ -2,13 +2,16 @@
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "cli/command.h"
 #include "cli/find_run.h"
 #include "cli/load_config.h"
 #include "cli/output.h"
 #include "cli/version.h"
+#include "formats/gzip_members.h"
 #include "report/collapsed.h"
 #include "report/html.h"
 #include "report/json.h"
@@ -17,6 +20,7 @@
 #include "report/terminal.h"
 #include "session/export_timeline.h"
 #include "session/load_run.h"
+#include "session/source_lines.h"
 
 namespace latido::cli {
 namespace {
@@ -28,6 +32,8 @@ struct ReportFlags {
   std::string output;
   std::string exported;
   bool expanded = false;
+  bool source = false;
+  bool functions_list = false;
 };
 
 std::string render(const session::LoadedRun& run, const ReportFlags& flags,
@@ -47,10 +53,30 @@ std::string render(const session::LoadedRun& run, const ReportFlags& flags,
   return report::render_terminal(run.facts, run.diagnosis, options);
 }
 
-// What other tools open.
-Result<std::string> export_run(const session::LoadedRun& run, const std::filesystem::path& path,
-                               const std::string& form) {
-  if (form == "perfetto") return session::export_timeline(path);
+bool is_timeline(const std::string& form) { return form == "perfetto" || form == "chrome"; }
+
+// Compressed where the file's name says so.
+Status export_timeline(const std::filesystem::path& run, const ReportFlags& flags) {
+  std::optional<Output> output;  // not made before there is something to write
+  std::optional<formats::GzipMembers> gzip;
+  if (flags.output.ends_with(".gz")) gzip.emplace();
+  const auto write = [&](std::string_view bytes) -> Status {
+    if (!output) {
+      auto opened = Output::open(flags.output);
+      if (!opened) return std::move(opened).error();
+      output.emplace(std::move(opened).value());
+    }
+    return output->write(bytes);
+  };
+  const auto sink = [&](std::string_view bytes) { return write(gzip ? gzip->add(bytes) : bytes); };
+  const Status status = flags.exported == "chrome" ? session::export_chrome(run, kVersion, sink)
+                                                   : session::export_perfetto(run, sink);
+  if (!status || !gzip) return status;
+  return write(gzip->finish());
+}
+
+// What other tools open of the samples.
+Result<std::string> export_stacks(const session::LoadedRun& run, const std::string& form) {
   if (run.facts.calls.empty()) {
     return Error{ErrorCode::kNotFound,
                  "no stacks were sampled in this run; record one with: latido run --sample 100"};
@@ -66,14 +92,23 @@ int report(const ReportFlags& flags) {
   const session::Settings& settings = config.value().settings;
   auto path = find_run(settings, flags.run);
   if (!path) return fail(path.error());
+  if (is_timeline(flags.exported)) {
+    const auto status = export_timeline(path.value(), flags);
+    return status ? kOk : fail(status.error());
+  }
   auto run = session::load_run(path.value(), settings.thresholds);
   if (!run) return fail(run.error());
   if (!flags.exported.empty()) {
-    auto text = export_run(run.value(), path.value(), flags.exported);
+    auto text = export_stacks(run.value(), flags.exported);
     if (!text) return fail(text.error());
     const auto status = write_output(text.value(), flags.output);
     return status ? kOk : fail(status.error());
   }
+  if (!flags.functions_list) run.value().facts.function_list.clear();
+  // Source code goes to nobody but who sits here, unless it is asked for.
+  const bool to_terminal =
+      flags.output.empty() && output_format(flags.format, flags.output) == "terminal";
+  if (flags.source || to_terminal) session::read_source_lines(run.value().facts);
   if (auto status = write_output(render(run.value(), flags, settings), flags.output); !status) {
     return fail(status.error());
   }
@@ -93,13 +128,17 @@ void add_report(CLI::App& app, Chosen& chosen) {
                    "terminal, html, json or md (else by -o, else terminal)")
       ->check(CLI::IsMember({"terminal", "html", "json", "md"}));
   command
-      ->add_option(
-          "--export", flags->exported,
-          "For other tools: perfetto (the timeline), collapsed or speedscope (the samples)")
-      ->check(CLI::IsMember({"perfetto", "collapsed", "speedscope"}))
+      ->add_option("--export", flags->exported,
+                   "For other tools: perfetto or chrome (the timeline), collapsed or speedscope "
+                   "(the samples)")
+      ->check(CLI::IsMember({"perfetto", "chrome", "collapsed", "speedscope"}))
       ->excludes("--format");
   command->add_option("-o,--output", flags->output, "File to write to, else stdout");
   command->add_flag("--all", flags->expanded, "Every table, also where steps explain the run");
+  command->add_flag("--functions-list", flags->functions_list,
+                    "Every function that ran: recorded, elided or excluded");
+  command->add_flag("--source", flags->source,
+                    "Show source lines in files too (the terminal always does)");
   command->add_option("--lang", flags->config.language, "Language: en, es, it");
   command->add_option("--config", flags->config.file, "Configuration file (else ./latido.toml)");
   command

@@ -84,15 +84,15 @@ std::int64_t as_ns(const model::ParamValue& value) {
 }  // namespace
 
 std::vector<CatalogueEntry> catalogue_entries(Language language) {
-  struct Source {
-    std::span<const CatalogueEntry> labels;
-    std::span<const CatalogueEntry> findings;
-  };
-  const std::array<Source, kLanguageCount> sources{
-      {{labels_en(), findings_en()}, {labels_es(), findings_es()}, {labels_it(), findings_it()}}};
-  const Source& source = sources[static_cast<std::size_t>(language)];
-  std::vector<CatalogueEntry> all(source.labels.begin(), source.labels.end());
-  all.insert(all.end(), source.findings.begin(), source.findings.end());
+  using Sources = std::array<std::span<const CatalogueEntry>, 4>;
+  const std::array<Sources, kLanguageCount> sources{
+      Sources{labels_en(), views_en(), layers_en(), findings_en()},
+      Sources{labels_es(), views_es(), layers_es(), findings_es()},
+      Sources{labels_it(), views_it(), layers_it(), findings_it()}};
+  std::vector<CatalogueEntry> all;
+  for (const std::span<const CatalogueEntry> source : sources[static_cast<std::size_t>(language)]) {
+    all.insert(all.end(), source.begin(), source.end());
+  }
   return all;
 }
 

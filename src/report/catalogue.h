@@ -1,6 +1,6 @@
 // Catalogue: every sentence that people read, in each language, and how its parameters go into it.
 //
-// Used by every renderer. Two files per language: labels (messages_en.cc)
+// Used by every renderer. Three files per language: labels (messages_en.cc), views (views_en.cc)
 // and what diagnosis says (findings_en.cc); a test compares the languages. Never
 // fails: a message that this version does not know is shown as its id with its parameters.
 //

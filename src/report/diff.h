@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "analysis/function_changes.h"
 #include "analysis/run_facts.h"
 #include "diagnosis/compare.h"
 #include "report/language.h"
@@ -26,6 +27,7 @@ struct DiffInput {
   const analysis::RunFacts& after;
   const diagnosis::Comparison& comparison;
   std::optional<DiffGate> gate = std::nullopt;
+  analysis::FunctionChanges functions = {};  // compare_functions() of the two
 };
 
 std::string render_diff_terminal(const DiffInput& diff, const TerminalOptions& options = {});

@@ -3,6 +3,7 @@
 
 #include "report/diff.h"
 #include "report/diff_pieces.h"
+#include "report/html_flame_diff.h"
 #include "report/html_page.h"
 #include "report/run_summary.h"
 #include "report/svg_bars.h"
@@ -129,7 +130,8 @@ std::string render_diff_html(const DiffInput& diff, Language language) {
   const Catalogue catalogue(language);
   Markup page;
   const std::string names = diff.before.run.name + " → " + diff.after.run.name;
-  open_html_page(page, "latido diff · " + names, language);
+  open_html_page(page, "latido diff · " + names, language,
+                 has_flame_diff(diff) ? PageScript::kFlame : PageScript::kNone);
   page.open("header", {{"class", "top"}}).element("span", "latido diff", {{"class", "brand"}});
   page.element("h1", names);
   std::vector<std::string> changes = diff_changes(diff, catalogue);
@@ -139,6 +141,8 @@ std::string render_diff_html(const DiffInput& diff, Language language) {
   write_verdict(page, diff, catalogue);
   write_table_of(page, diff, catalogue);
   write_pictures(page, diff, catalogue);
+  html_function_changes(page, diff, catalogue);
+  html_flame_diff(page, diff, catalogue);
   page.element("footer", catalogue.say("trust.local"));
   close_html_page(page);
   return std::move(page).take();

@@ -1,4 +1,5 @@
 // The comparison as JSON, schema 1: docs/formats/report.md.
+#include <string>
 #include <utility>
 
 #include "base/json_writer.h"
@@ -125,6 +126,36 @@ void write_whole(JsonWriter& json, const diagnosis::Comparison& got) {
   json.end_array().end_object();
 }
 
+void write_function(JsonWriter& json, const analysis::FunctionChanges& changes,
+                    const analysis::FunctionChange& function) {
+  const double before = changes.before_amount(function.before_ns);
+  const double after = changes.after_amount(function.after_ns);
+  json.begin_object().key("name").string(function.name);
+  write_known(json, "file", function.file);
+  write_ns(json, "before_ns", function.before_ns);
+  write_ns(json, "after_ns", function.after_ns);
+  const std::string unit = changes.per_step ? "ns_per_step" : "ratio";
+  json.key("before_" + unit).number(before).key("after_" + unit).number(after);
+  json.key("change_" + unit).number(after - before);
+  json.key("z").number(function.z).end_object();
+}
+
+void write_functions(JsonWriter& json, const analysis::FunctionChanges& changes) {
+  json.key("functions");
+  if (!changes.before_sampled && !changes.after_sampled) {
+    json.null();
+    return;
+  }
+  json.begin_object().key("before_sampled").boolean(changes.before_sampled);
+  json.key("after_sampled").boolean(changes.after_sampled);
+  json.key("per_step").boolean(changes.per_step);
+  json.key("compared").unsigned_integer(changes.compared).key("changed").begin_array();
+  for (const analysis::FunctionChange& function : changes.changed) {
+    write_function(json, changes, function);
+  }
+  json.end_array().end_object();
+}
+
 void write_gate(JsonWriter& json, const std::optional<DiffGate>& gate) {
   json.key("gate");
   if (!gate) {
@@ -162,6 +193,7 @@ std::string render_diff_json(const DiffInput& diff) {
   json.end_object();
   write_prediction(json, got);
   write_loss(json, got);
+  write_functions(json, diff.functions);
   write_gate(json, diff.gate);
   json.end_object();
   return std::move(json).take() + "\n";

@@ -3,6 +3,8 @@
 
 #include "report/diff.h"
 #include "report/diff_pieces.h"
+#include "report/function_change_pieces.h"
+#include "report/function_pieces.h"
 #include "report/screen.h"
 #include "report/text_layout.h"
 
@@ -48,6 +50,37 @@ void put_table(Screen& screen, const std::vector<DiffRow>& rows, const StepUnit&
   }
 }
 
+void put_functions(Screen& screen, const DiffInput& diff, const Catalogue& catalogue) {
+  if (!has_function_changes(diff)) return;
+  constexpr std::size_t kMost = 10;
+  screen.blank();
+  screen.flow(" " + capitals(catalogue.say("section.function_changes")) + "   ", Ink::kStrong,
+              function_change_pieces(diff, catalogue), "   ", 3);
+  const auto rows = function_change_rows(diff, catalogue, kMost);
+  std::size_t name_cells = 0;
+  std::size_t cells = 9;
+  for (const FunctionChangeRow& row : rows) {
+    name_cells = std::max(name_cells, cell_width(printable(row.name)));
+    cells =
+        std::max({cells, cell_width(row.before), cell_width(row.after), cell_width(row.change)});
+  }
+  cells += 2;
+  name_cells = std::min<std::size_t>(name_cells, screen.columns() < 70 ? 12 : 24);
+  const std::size_t before_place = 3 + name_cells + 3 * cells + 2;
+  const std::size_t place_cells =
+      screen.columns() > before_place ? screen.columns() - before_place : 0;
+  for (const FunctionChangeRow& row : rows) {
+    std::string text = "   " + pad_right(cut_to(printable(row.name), name_cells), name_cells) +
+                       pad_left(row.before, cells) + pad_left(row.after, cells) +
+                       pad_left(row.change, cells);
+    if (place_cells > 0) text += "  " + fitting_place(printable(row.place), place_cells);
+    screen.line(text, row.sign < 0 ? Ink::kGood : Ink::kBad);
+  }
+  if (rows.size() == diff.functions.changed.size()) return;
+  const auto left = static_cast<std::int64_t>(diff.functions.changed.size() - rows.size());
+  screen.line("   " + catalogue.say("trust.more", {{"count", left}}), Ink::kFaint);
+}
+
 }  // namespace
 
 std::string render_diff_terminal(const DiffInput& diff, const TerminalOptions& options) {
@@ -62,6 +95,7 @@ std::string render_diff_terminal(const DiffInput& diff, const TerminalOptions& o
   screen.blank();
   put_lines(screen, diff, diff_lines(diff, catalogue));
   put_table(screen, diff_rows(diff, catalogue), diff_unit(diff), catalogue);
+  put_functions(screen, diff, catalogue);
   const std::vector<std::string> gate = gate_pieces(diff, catalogue);
   if (!gate.empty()) {
     screen.blank();

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/json_reader.h"
+#include "report/call_tree_fixture.h"
 #include "report/fixtures.h"
 #include "report/golden.h"
 #include "report/text_layout.h"
@@ -23,7 +24,9 @@ struct Pair {
   diagnosis::Comparison comparison;
 
   DiffInput input() const {
-    return {.before = before.facts, .after = after.facts, .comparison = comparison};
+    DiffInput diff{.before = before.facts, .after = after.facts, .comparison = comparison};
+    diff.functions = analysis::compare_functions(before.facts, after.facts);
+    return diff;
   }
 };
 
@@ -66,6 +69,26 @@ Pair mockup_pair() {
                                        .high_ratio = 0.01,
                                        .limit_ratio = 0.02,
                                        .outcome = diagnosis::LossOutcome::kSame};
+  return pair;
+}
+
+// As the trainer of the mock-ups would be sampled, at 100 Hz.
+void sample(analysis::RunFacts& facts, std::int64_t wait_s, std::int64_t decode_s) {
+  constexpr std::int64_t kSecond_ns = 1'000'000'000;
+  fixtures::CallTreeBuilder calls;
+  calls.idle({"main@88", "fetch@12"}, wait_s * kSecond_ns, true)
+      .busy({"main@90", "forward@30"}, 500 * kSecond_ns)
+      .busy({"main@90", "decode\x1b[31m@7"}, decode_s * kSecond_ns);
+  facts.calls = std::move(calls.tree);
+  facts.calls.counts.samples = static_cast<std::uint64_t>(100 * (wait_s + 500 + decode_s));
+  facts.calls.counts.stacks = facts.calls.counts.samples;
+  facts.ranks[0].step_count = 8'500;
+}
+
+Pair sampled_pair() {
+  Pair pair = mockup_pair();
+  sample(pair.before.facts, 2'000, 0);
+  sample(pair.after.facts, 100, 40);
   return pair;
 }
 
@@ -149,6 +172,47 @@ TEST(DiffTerminal, SaysThatAPredictionWasForAnotherChange) {
   EXPECT_EQ(text.find("inside the interval"), std::string::npos) << text;
 }
 
+TEST(DiffTerminal, ListsFunctionsWhoseTimeChanged) {
+  const Pair pair = sampled_pair();
+  EXPECT_EQ(golden::difference("diff_functions.en.txt", render_diff_terminal(pair.input())), "");
+  for (const Language language : kLanguages) {
+    for (std::size_t columns = 40; columns <= 200; columns += 7) {
+      std::istringstream lines(
+          render_diff_terminal(pair.input(), {.columns = columns, .language = language}));
+      for (std::string line; std::getline(lines, line);) {
+        ASSERT_LE(cell_width(line), columns) << line;
+      }
+    }
+    const std::string markdown = render_diff_markdown(pair.input(), language);
+    EXPECT_NE(markdown.find("| fetch |"), std::string::npos) << markdown;
+  }
+}
+
+TEST(DiffTerminal, SaysWhichRunWasNotSampled) {
+  Pair pair = sampled_pair();
+  pair.before.facts.calls = {};
+  const std::string text = render_diff_terminal(pair.input());
+  EXPECT_NE(text.find("no stacks were sampled\n   in vit-l-0f3a"), std::string::npos) << text;
+  const std::string html = render_diff_html(pair.input(), Language::kEnglish);
+  EXPECT_NE(html.find("no stacks were sampled in vit-l-0f3a"), std::string::npos);
+  EXPECT_EQ(html.find("<canvas"), std::string::npos);
+}
+
+TEST(DiffJson, CarriesFunctions) {
+  EXPECT_TRUE(parse_json(render_diff_json(mockup_pair().input())).value()["functions"].is_null());
+  const auto parsed = parse_json(render_diff_json(sampled_pair().input()));
+  ASSERT_TRUE(parsed.has_value());
+  const JsonValue& functions = parsed.value()["functions"];
+  EXPECT_TRUE(functions["per_step"].boolean_or(false));
+  EXPECT_EQ(functions["compared"].integer_or(0), 3);
+  ASSERT_EQ(functions["changed"].items().size(), 2U);
+  const JsonValue& fetch = functions["changed"].items()[0];
+  EXPECT_EQ(fetch["name"].string_or(""), "fetch");
+  EXPECT_EQ(fetch["before_ns"].integer_or(0), 2'000'000'000'000);
+  EXPECT_NEAR(fetch["change_ns_per_step"].number_or(0), -1'900e9 / 8'500, 1);
+  EXPECT_LT(fetch["z"].number_or(0), -50);
+}
+
 TEST(DiffJson, CarriesTheComparison) {
   const auto parsed = parse_json(render_diff_json(mockup_pair().input()));
   ASSERT_TRUE(parsed.has_value());
@@ -192,6 +256,29 @@ TEST(DiffMarkdown, MatchesItsGoldenText) {
   EXPECT_EQ(golden::difference("diff.en.md",
                                render_diff_markdown(mockup_pair().input(), Language::kEnglish)),
             "");
+}
+
+TEST(DiffHtml, DrawsWhatChanged) {
+  for (const Language language : kLanguages) {
+    const std::string html = render_diff_html(sampled_pair().input(), language);
+    const std::size_t begin = html.find("id=\"flame-data\">") + 16;
+    const auto data = parse_json(html.substr(begin, html.find("</script>", begin) - begin));
+    ASSERT_TRUE(data.has_value());
+    const std::size_t nodes = data.value()["children"].items().size();
+    ASSERT_EQ(nodes, 5U);
+    EXPECT_EQ(data.value()["before"].items().size(), nodes);
+    EXPECT_EQ(data.value()["change"].items().size(), nodes);
+    EXPECT_EQ(data.value()["per"].integer_or(0), 8'500);
+    EXPECT_EQ(data.value()["before"].items()[0].integer_or(0), 2'500'000'000);
+    EXPECT_EQ(data.value()["change"].items()[0].integer_or(0), -3);
+    const std::string change = data.value()["texts"]["change"].string_or("");
+    for (const std::string_view name : {"{before}", "{after}", "{change}"}) {
+      EXPECT_NE(change.find(name), std::string::npos) << change;
+    }
+    EXPECT_EQ(html.find("flame-busy\""), std::string::npos) << "only one of the runs would change";
+    EXPECT_EQ(html.find("flame."), std::string::npos);
+    EXPECT_NE(html.find("class=\"swatch d6\""), std::string::npos);
+  }
 }
 
 TEST(DiffHtml, EscapesNamesAndFetchesNothing) {

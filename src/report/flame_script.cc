@@ -28,19 +28,26 @@ for (let i = 0, next = 1; count > i; i += 1) {
 }
 levels.push(count);
 for (let i = count - 1; i >= 0; i -= 1) {
-  total[i] += data.self[i];
   deepest[i] = Math.max(deepest[i], depth[i]);
-  if (i === 0) break;
-  total[parent[i]] += total[i];
-  deepest[parent[i]] = Math.max(deepest[parent[i]], deepest[i]);
+  if (i > 0) deepest[parent[i]] = Math.max(deepest[parent[i]], deepest[i]);
 }
-for (let i = 0; count > i; i += 1) {
-  let x = start[i];
-  for (let k = 0; data.children[i] > k; k += 1) {
-    start[first[i] + k] = x;
-    x += total[first[i] + k];
+const busyOnly = byId('flame-busy');
+const selfOf = i => data.self[i] - (busyOnly && busyOnly.checked ? data.idle[i] : 0);
+const measure = () => {
+  total.fill(0);
+  for (let i = count - 1; i >= 0; i -= 1) {
+    total[i] += selfOf(i);
+    if (i > 0) total[parent[i]] += total[i];
   }
-}
+  for (let i = 0; count > i; i += 1) {
+    let x = start[i];
+    for (let k = 0; data.children[i] > k; k += 1) {
+      start[first[i] + k] = x;
+      x += total[first[i] + k];
+    }
+  }
+};
+measure();
 
 const view = byId('flame-view'), canvas = byId('flame-canvas'), spacer = byId('flame-spacer');
 const search = byId('flame-search'), line = byId('flame-line'), matches = byId('flame-matches');
@@ -64,6 +71,17 @@ const share = us => {
   return number(percent, percent >= 10 ? {maximumFractionDigits: 0}
     : {maximumSignificantDigits: 2}) + '\u00a0%';
 };
+// What is compared: against the same path in another run, each time for as much work as this one's.
+const changes = data.change, LEAST = -3, NO_CHANGE = 0;
+const amount = us => data.per > 0 ? duration(us / data.per) : share(us);
+const changeText = i => {
+  if (data.before[i] === 0) return texts.new;
+  const ratio = (total[i] - data.before[i]) / data.before[i];
+  return number(100 * ratio, {maximumSignificantDigits: Math.abs(ratio) >= 1 ? 3 : 2,
+    signDisplay: 'exceptZero'}) + '\u00a0%';
+};
+const markOf = i => !changes || changes[i] === NO_CHANGE || i === 0 ? ''
+  : (changes[i] > 0 ? ' \u25b2 ' : ' \u25bc ') + changeText(i);
 const fill = (text, values) => text.replace(/\{(\w+)\}/g, (all, name) => values[name] ?? all);
 
 const functionOf = i => data.functions[data.function[i]];
@@ -73,7 +91,12 @@ const describe = i => {
   const known = functionOf(i);
   if (known && known[1] >= 0) parts.push(data.files[known[1]] + (known[2] > 0 ? ':' + known[2] : ''));
   if (data.line[i] > 0) parts.push(fill(texts.line, {line: String(data.line[i])}));
-  parts.push(fill(texts.times, {own: duration(data.self[i]), own_share: share(data.self[i]),
+  if (changes && data.before[i] >= 0 && (i > 0 || data.per > 0)) {
+    parts.push(fill(texts.change, {before: amount(data.before[i]), after: amount(total[i]),
+      change: changeText(i)}));
+    if (changes[i] === NO_CHANGE) parts.push(texts.noise);
+  }
+  parts.push(fill(texts.times, {own: duration(selfOf(i)), own_share: share(selfOf(i)),
     total: duration(total[i]), total_share: share(total[i])}));
   return parts.join(' \u00b7 ');
 };
@@ -88,8 +111,15 @@ const firstEnding = (x, low, high) => {
 };
 
 const colourOf = i => {
+  if (changes) return changes[i] - LEAST;
   const known = functionOf(i);
   return known && known[1] >= 0 ? Math.min(known[1], COLOURS - 1) : COLOURS - 1;
+};
+// Where there is too little room the name loses letters, not the sign of what changed.
+const cut = (name, mark, room) => {
+  const left = room - mark.length;
+  if (3 > left) return mark !== '' ? mark.slice(1, 2) : name.slice(0, room - 1) + '\u2026';
+  return (name.length > left ? name.slice(0, left - 1) + '\u2026' : name) + mark;
 };
 const box = (i, x, y, width) => {
   const above = depth[zoom] > depth[i];
@@ -98,10 +128,9 @@ const box = (i, x, y, width) => {
   pen.fillRect(x, y, width > 3 ? width - 1 : width, ROW - 1);
   const room = Math.floor((width - 8) / letter);
   if (3 > room) return;
-  const name = nameOf(i);
   pen.globalAlpha = searching && !hit[i] ? 0.55 : 1;
   pen.fillStyle = ink;
-  pen.fillText(name.length > room ? name.slice(0, room - 1) + '\u2026' : name, x + 4, y + 13);
+  pen.fillText(cut(nameOf(i), markOf(i), room), x + 4, y + 13);
 };
 const spanOf = (i, width) => {
   const scale = width / total[zoom];
@@ -154,7 +183,8 @@ const draw = () => {
   letter = pen.measureText('0').width;
   const top = view.scrollTop, from = Math.floor(top / ROW);
   const to = Math.min(deepest[zoom], Math.floor((top + height) / ROW));
-  for (let level = from; to >= level; level += 1) drawRow(level, level * ROW - top, width);
+  for (let level = from; to >= level && total[zoom] > 0; level += 1) drawRow(level, level * ROW - top, width);
+  if (0 >= total[zoom]) return;
   outline(selected, depth[selected] * ROW - top, width);
   if (pointed >= 0) outline(pointed, depth[pointed] * ROW - top, width);
 };
@@ -270,12 +300,21 @@ search.addEventListener('keydown', event => {
   if (event.key === 'Escape') { search.value = ''; find(); }
 });
 byId('flame-reset').addEventListener('click', reset);
+if (busyOnly) {
+  busyOnly.addEventListener('change', () => {
+    measure();
+    if (0 >= total[zoom]) zoom = 0;
+    pointed = -1;
+    find();
+    select(inView(selected) ? selected : 0);
+  });
+}
 view.addEventListener('scroll', () => { pointed = -1; say(); request(); });
 
 const readColours = () => {
   const style = getComputedStyle(document.documentElement);
   const colour = name => style.getPropertyValue(name).trim();
-  colours = Array.from({length: COLOURS}, (unused, i) => colour('--f' + i));
+  colours = Array.from({length: COLOURS}, (unused, i) => colour((changes ? '--d' : '--f') + i));
   ink = colour('--ink');
   card = colour('--card');
   draw();  // at once: paper does not wait for a frame

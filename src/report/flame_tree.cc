@@ -172,16 +172,22 @@ FlameTree sum_by_function(const model::CallTree& tree, CountedTime counted) {
     totals[time.node] = sum_of(totals[time.node], ns);
     FlameNode& node = sum.nodes[merged[time.node]];
     node.self_ns = sum_of(node.self_ns, ns);
+    node.self_idle_ns =
+        sum_of(node.self_idle_ns, ns - std::min(ns, counted_ns(time, CountedTime::kBusy)));
   }
   for (std::size_t i = totals.size(); i-- > 1;) {
     const std::size_t parent = tree.nodes[i].parent < i ? tree.nodes[i].parent : 0;
     totals[parent] = sum_of(totals[parent], totals[i]);
   }
   find_hottest_lines(tree, merged, totals, sum);
-  for (FlameNode& node : sum.nodes) node.total_ns = node.self_ns;
+  for (FlameNode& node : sum.nodes) {
+    node.total_ns = node.self_ns;
+    node.total_idle_ns = node.self_idle_ns;
+  }
   for (std::size_t i = sum.nodes.size(); i-- > 1;) {
     FlameNode& parent = sum.nodes[sum.nodes[i].parent];
     parent.total_ns = sum_of(parent.total_ns, sum.nodes[i].total_ns);
+    parent.total_idle_ns = sum_of(parent.total_idle_ns, sum.nodes[i].total_idle_ns);
   }
   return sum;
 }
@@ -195,16 +201,22 @@ FlameTree for_drawing(const FlameTree& tree, const FlameLimits& limits) {
   for (std::uint32_t at = 0; at < drawn.nodes.size(); ++at) {
     if (drawn.nodes[at].function == FlameTree::kRest) continue;
     std::int64_t rest_ns = drawn.nodes[at].total_ns - drawn.nodes[at].self_ns;
+    std::int64_t idle_ns = drawn.nodes[at].total_idle_ns - drawn.nodes[at].self_idle_ns;
     for (std::uint32_t i = callees.first[source[at]]; i < callees.first[source[at] + 1]; ++i) {
       FlameNode node = tree.nodes[callees.nodes[i]];
       node.parent = at;
       rest_ns -= node.total_ns;
+      idle_ns -= node.total_idle_ns;
       drawn.nodes.push_back(node);
       source.push_back(callees.nodes[i]);
     }
     if (rest_ns <= 0) continue;
-    drawn.nodes.push_back(
-        {.parent = at, .function = FlameTree::kRest, .self_ns = rest_ns, .total_ns = rest_ns});
+    drawn.nodes.push_back({.parent = at,
+                           .function = FlameTree::kRest,
+                           .self_ns = rest_ns,
+                           .total_ns = rest_ns,
+                           .self_idle_ns = idle_ns,
+                           .total_idle_ns = idle_ns});
     source.push_back(0);
   }
   sort_functions(tree.functions, drawn);

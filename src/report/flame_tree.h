@@ -28,6 +28,10 @@ struct FlameNode {
   std::uint32_t line = 0;      // where most of the time passed; 0: not known
   std::int64_t self_ns = 0;
   std::int64_t total_ns = 0;  // its own and that of what it called
+  // What of these a main thread waited; CountedTime::kWall only.
+  std::int64_t self_idle_ns = 0;
+  std::int64_t total_idle_ns = 0;
+  std::int64_t before_ns = -1;  // total in another run that this one is compared with; -1: none
 
   bool operator==(const FlameNode&) const = default;
 };

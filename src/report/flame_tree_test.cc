@@ -51,6 +51,21 @@ TEST(CountedTime, IsWallTimeOfMainThreadsAndBusyTimeOfOthers) {
   }
 }
 
+TEST(SumByFunction, TellsWaitsApart) {
+  CallTreeBuilder tree;
+  tree.busy({"main", "fit"}, 10 * kMs)
+      .idle({"main", "fit"}, 30 * kMs, true)
+      .idle({"main", "tiny"}, kMs, true)
+      .idle({"pool"}, 50 * kMs, false);
+  const FlameTree sum = sum_by_function(tree.tree, CountedTime::kWall);
+  EXPECT_EQ(sum.nodes[0].total_idle_ns, 31 * kMs) << "another thread's wait counts nowhere";
+  EXPECT_EQ(sum.nodes[2].self_idle_ns, 30 * kMs);
+  const FlameTree drawn = for_drawing(sum, {.least_part = 20});
+  EXPECT_EQ(drawn.nodes.back().function, FlameTree::kRest);
+  EXPECT_EQ(drawn.nodes.back().self_idle_ns, kMs);
+  EXPECT_EQ(sum_by_function(tree.tree, CountedTime::kBusy).nodes[0].total_idle_ns, 0);
+}
+
 TEST(SumByFunction, AddsCallsFromAllLinesOfAFunction) {
   CallTreeBuilder tree;
   tree.busy({"main@3", "work@7"}, 10 * kMs)

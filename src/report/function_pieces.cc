@@ -15,11 +15,21 @@ std::vector<std::string> function_pieces(const analysis::RunFacts& facts,
   } else if (count > 0) {
     out.push_back(catalogue.say("functions.count", {{"count", count}}));
   }
+  const auto excluded = static_cast<std::int64_t>(rank.function_counts.excluded);
+  if (nothing_matched(rank)) {
+    out.push_back(catalogue.say("functions.nothing_matched", {{"excluded", excluded}}));
+  } else if (excluded > 0) {
+    out.push_back(catalogue.say("functions.excluded", {{"excluded", excluded}}));
+  }
   if (!facts.calls.empty()) {
     const auto samples = static_cast<std::int64_t>(facts.calls.counts.samples);
     out.push_back(catalogue.say("functions.samples", {{"samples", samples}}));
   }
   return out;
+}
+
+bool nothing_matched(const analysis::RankFacts& rank) noexcept {
+  return rank.function_counts.recorded == 0 && rank.function_counts.excluded > 0;
 }
 
 std::string function_calls(const analysis::FunctionTime& function, const analysis::RankFacts& rank,

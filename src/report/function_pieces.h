@@ -22,6 +22,9 @@ std::string function_calls(const analysis::FunctionTime& function, const analysi
 // "…/decoder.py:332".
 std::string fitting_place(const std::string& place, std::size_t cells);
 
+// Whether functions ran and the patterns left out all of them: then there is nothing but this to say.
+bool nothing_matched(const analysis::RankFacts& rank) noexcept;
+
 // What "elided" and "≥" mean for the times and calls; empty when there is neither.
 std::string elided_note(const analysis::RunFacts& facts, const analysis::RankFacts& rank,
                         const Catalogue& catalogue);

@@ -3,28 +3,12 @@
 #include <optional>
 #include <utility>
 
+#include "analysis/counted_calls.h"
 #include "report/html_flame.h"
 #include "report/html_page.h"
 #include "report/html_sections.h"
 
 namespace latido::report {
-namespace {
-
-// Processes that make batches wait for work on their main threads, as other threads do: of them only what
-// they compute belongs in the picture.
-model::CallTree without_waiting_workers(const analysis::RunFacts& facts) {
-  model::CallTree calls = facts.calls;
-  for (model::CallTime& time : calls.times) {
-    const std::size_t process = model::index_of(time.process);
-    if (process < facts.processes.size() &&
-        facts.processes[process].role == model::ProcessRole::kWorker) {
-      time.main_thread = false;
-    }
-  }
-  return calls;
-}
-
-}  // namespace
 
 std::string render_html(const analysis::RunFacts& facts, const model::Diagnosis& diagnosis,
                         Language language, double overhead_budget_ratio) {
@@ -34,7 +18,7 @@ std::string render_html(const analysis::RunFacts& facts, const model::Diagnosis&
                     .overhead_budget_ratio = overhead_budget_ratio,
                     .page = {}};
   const std::optional<StepSummary> steps = summarise_steps(facts);
-  const model::CallTree calls = without_waiting_workers(facts);
+  const model::CallTree calls = analysis::counted_calls(facts);
   const bool trust_first = trust_is_damaged(facts.quality, overhead_budget_ratio);
   open_html_page(report.page, "latido · " + facts.run.name, language,
                  has_flame(calls) ? PageScript::kFlame : PageScript::kNone);
@@ -52,8 +36,11 @@ std::string render_html(const analysis::RunFacts& facts, const model::Diagnosis&
   html_step_plot(report);
   html_series(report);
   html_zones(report);
+  html_layers(report);
   html_flame(report, calls);
   html_functions(report);
+  html_lines(report);
+  html_function_list(report);
   html_workers(report);
   html_curves(report);
   if (steps) html_ranks(report, *steps);

@@ -63,6 +63,17 @@ TEST(HtmlFlame, WritesTheTreeForTheScript) {
   }
 }
 
+TEST(HtmlFlame, OffersBusyTimeOnlyWhereSomethingWaited) {
+  CallTreeBuilder tree;
+  tree.busy({"main"}, 3'000'000);
+  EXPECT_EQ(section(tree.tree).find("id=\"flame-busy\""), std::string::npos);
+  tree.idle({"main", "wait"}, 2'000'000, true);
+  const std::string html = section(tree.tree);
+  EXPECT_NE(html.find("id=\"flame-busy\""), std::string::npos);
+  EXPECT_EQ(data_of(html)["idle"].items()[2].integer_or(0), 2'000);
+  EXPECT_EQ(data_of(html)["self"].items()[2].integer_or(0), 2'000);
+}
+
 TEST(HtmlFlame, HasATableForThoseWhoSeeNoPicture) {
   CallTreeBuilder tree;
   for (int i = 0; i < 40; ++i) {

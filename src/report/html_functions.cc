@@ -42,7 +42,9 @@ void function_table(HtmlReport& report, const analysis::RankFacts& rank,
 
 void html_functions(HtmlReport& report) {
   const analysis::RankFacts* lead = lead_rank(report.facts);
-  if (lead == nullptr || (lead->functions.empty() && lead->worker_functions.empty())) return;
+  if (lead == nullptr) return;
+  const bool any = !lead->functions.empty() || !lead->worker_functions.empty();
+  if (!any && !nothing_matched(*lead)) return;
   std::string note;
   for (const std::string& piece : function_pieces(report.facts, *lead, report.catalogue)) {
     note += (note.empty() ? "" : " · ") + piece;

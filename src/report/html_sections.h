@@ -34,7 +34,10 @@ void html_steps(HtmlReport& report, const StepSummary& steps);
 void html_run_parts(HtmlReport& report);
 void html_ranks(HtmlReport& report, const StepSummary& steps);
 void html_zones(HtmlReport& report);
+void html_layers(HtmlReport& report);
 void html_functions(HtmlReport& report);
+void html_function_list(HtmlReport& report);
+void html_lines(HtmlReport& report);
 void html_series(HtmlReport& report);
 void html_processes(HtmlReport& report);
 

@@ -35,7 +35,10 @@ std::string render_terminal(const analysis::RunFacts& facts, const model::Diagno
     put_processes(page);
     put_resources(page);
   }
+  put_layers(page, steps.has_value());
   put_functions(page, steps.has_value());
+  put_lines(page, steps.has_value());
+  put_function_list(page);
   put_evidence(page);
   put_also(page);
   put_rates(page);

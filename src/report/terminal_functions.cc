@@ -62,7 +62,9 @@ void function_rows(TerminalPage& page, const analysis::RankFacts& rank,
 
 void put_functions(TerminalPage& page, bool briefly) {
   const analysis::RankFacts* lead = lead_rank(page.facts);
-  if (lead == nullptr || (lead->functions.empty() && lead->worker_functions.empty())) return;
+  if (lead == nullptr) return;
+  const bool any = !lead->functions.empty() || !lead->worker_functions.empty();
+  if (!any && !nothing_matched(*lead)) return;
   page.heading("section.functions", function_pieces(page.facts, *lead, page.catalogue));
   const std::size_t most = page.options.expanded ? 40 : briefly ? 5 : 10;
   function_rows(page, *lead, lead->functions, most);
