@@ -2,11 +2,13 @@
 
 One interleaved run: for each Python and each program of bench/programs/function_loads.py, each
 round runs the program once plain, once more plain (A/A), and once under each tool, in an order
-drawn anew. Compared are CPU seconds of the program itself, taken inside it around its work; each is
-divided by the plain one of the same round. Reported: the median of these ratios, the lowest and the
-highest; wall time likewise. A tracer's bytes are those it leaves on disk, by the calls in them; a
-sampler's share of a core is read from /proc while it samples a program of some seconds. What a tool
-does after the program has ended is not in it.
+drawn anew. Compared are CPU seconds of the program itself, taken inside it around its work.
+Reported: the lowest by the lowest of the plain ones, which other work on the machine disturbs least;
+and of the ratios to the plain one of the same round the median, the lowest and the highest.
+
+A tracer's bytes are those it leaves on disk, by the calls in them; a sampler's share of a core is
+read from /proc while it samples a program of some seconds. What a tool does after the program has
+ended is not in it.
 
 The peers of bench/functions_peers.txt are installed into environments of their own,
 build/peers-3.x; what cannot be installed or does not run is left out and said. Prints Markdown
@@ -32,9 +34,9 @@ from functions_tools import TOOLS, Bench, Python, find_pythons, versions_of
 
 ROUNDS = 7
 QUICK_ROUNDS = 2
-SIZES = {"fib": 32, "nbody": 6000, "json": 30, "short": 30_000, "numeric": 100, "training": 250}
-# A tracer writes each call: 635,622 of them here instead of 7 million.
-TRACED_SIZES = SIZES | {"fib": 27}
+SIZES = {"fib": 32, "nbody": 12_000, "json": 50, "short": 20_000, "numeric": 60, "training": 150}
+# A tracer writes each call: 635,621 of them, not 7 million, in fib.
+TRACED_SIZES = SIZES | {"fib": 27, "nbody": 6000, "json": 25}
 TITLES = {
     "fib": "fib(32), traced 27",
     "nbody": "n-body",
@@ -44,14 +46,17 @@ TITLES = {
     "training": "PyTorch",
 }
 SHARE_ROUNDS = 3
+MANY_CALLS = 100_000  # fewer say how large an empty recording is
 
 
 @dataclass
 class Cell:
     """One tool on one program: a value a round."""
 
-    cpu_ratios: list[float] = field(default_factory=list)
-    wall_ratios: list[float] = field(default_factory=list)
+    cpu_s: list[float] = field(default_factory=list)
+    wall_s: list[float] = field(default_factory=list)
+    plain_cpu_s: list[float] = field(default_factory=list)
+    plain_wall_s: list[float] = field(default_factory=list)
     bytes_per_call: list[float] = field(default_factory=list)
     lost_ratios: list[float] = field(default_factory=list)
 
@@ -84,9 +89,11 @@ def measure_load(bench: Bench, python: Python, load: str, rounds: int, results: 
                 tools.remove(tool)
                 continue
             cell = results.cells.setdefault(f"{load} {tool.name}", Cell())
-            cell.cpu_ratios.append(run.cpu_s / base.cpu_s)
-            cell.wall_ratios.append(run.wall_s / base.wall_s)
-            if run.calls > 0:
+            cell.cpu_s.append(run.cpu_s)
+            cell.wall_s.append(run.wall_s)
+            cell.plain_cpu_s.append(base.cpu_s)
+            cell.plain_wall_s.append(base.wall_s)
+            if run.calls >= MANY_CALLS:
                 cell.bytes_per_call.append(run.bytes / run.calls)
             if run.lost_ratio is not None:
                 cell.lost_ratios.append(run.lost_ratio)
@@ -106,12 +113,13 @@ def measure_shares(bench: Bench, python: Python, rounds: int, results: Results) 
 # ---- tables --------------------------------------------------------------------------------------
 
 
-def spread(values: list[float], digits: int = 2) -> str:
-    """Median [lowest, highest]."""
+def ratio(values: list[float], plain: list[float]) -> str:
+    """Lowest by lowest (median [lowest, highest] of the rounds)."""
     if not values:
         return ""
-    low, high = min(values), max(values)
-    return f"{statistics.median(values):.{digits}f} [{low:.{digits}f}, {high:.{digits}f}]"
+    rounds = [value / base for value, base in zip(values, plain, strict=True)]
+    spread = f"{statistics.median(rounds):.2f} [{min(rounds):.2f}, {max(rounds):.2f}]"
+    return f"{min(values) / min(plain):.2f} ({spread})"
 
 
 def percent(values: list[float]) -> str:
@@ -134,18 +142,31 @@ def tables(results: Results) -> str:
         return cells.get(f"{load} {tool}", Cell())
 
     titles = [TITLES[load] for load in loads]
-    parts = [f"### CPython {results.python}\n\nCPU time, ratio to the same without:\n"]
+    parts = [
+        f"### CPython {results.python}\n\nCPU time, ratio to the same without, "
+        "lowest by lowest (median [lowest, highest] of the rounds):\n"
+    ]
     parts.append(
         markdown(
             ["", *titles],
-            [[t.name, *(spread(cell(load, t.name).cpu_ratios) for load in loads)] for t in TOOLS],
+            [
+                [
+                    tool.name,
+                    *(
+                        ratio(c.cpu_s, c.plain_cpu_s)
+                        for c in (cell(load, tool.name) for load in loads)
+                    ),
+                ]
+                for tool in TOOLS
+            ],
         )
     )
-    parts.append("Wall time likewise (medians), and what else was counted:\n")
+    parts.append("Wall time, lowest by lowest, and what else was counted:\n")
     rows = []
     for tool in TOOLS:
-        walls = [cell(load, tool.name).wall_ratios for load in loads]
-        row = [tool.name, *(f"{statistics.median(w):.2f}" if w else "" for w in walls)]
+        row = [tool.name]
+        for c in (cell(load, tool.name) for load in loads):
+            row.append(f"{min(c.wall_s) / min(c.plain_wall_s):.2f}" if c.wall_s else "")
         sizes = [v for load in loads for v in cell(load, tool.name).bytes_per_call[:1]]
         row.append(f"{min(sizes):.1f} to {max(sizes):.1f}" if sizes else "")
         lost = [v for load in loads for v in cell(load, tool.name).lost_ratios]

@@ -186,15 +186,15 @@ class Bench:
         """The tool's own share of a core while the program runs, without start and end."""
         out = self._fresh()
         process = subprocess.Popen(
-            self._command(tool, python, out, "short", 400_000),
+            self._command(tool, python, out, "short", 260_000),
             env=self._environment(python, "short"),
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             cwd=out,
         )
-        time.sleep(0.8)
+        time.sleep(0.6)
         begun, before_s = time.monotonic(), cpu_s(process.pid)
-        time.sleep(1.5)
+        time.sleep(1.0)
         after_s, passed_s = cpu_s(process.pid), time.monotonic() - begun
         ended_early = process.poll() is not None
         process.wait()
