@@ -4,8 +4,7 @@ One interleaved run: for each Python and each program of bench/programs/function
 round runs the program once plain, once more plain (A/A), and once under each tool, in an order
 drawn anew. Compared are CPU seconds of the program itself, taken inside it around its work.
 Reported: the lowest by the lowest of the plain ones, which other work on the machine disturbs
-least;
-and of the ratios to the plain one of the same round the median, the lowest and the highest.
+least; and of the ratios to the plain one of the same round the median, the lowest and the highest.
 
 A tracer's bytes are those it leaves on disk, by the calls in them; a sampler's share of a core is
 read from /proc while it samples a program of some seconds. What a tool does after the program has
