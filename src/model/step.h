@@ -42,6 +42,7 @@ struct StepFlags {
   static constexpr std::uint8_t kWarmup = 1;   // before the run was steady
   static constexpr std::uint8_t kSkipped = 2;  // GradScaler found infinities: no update
   static constexpr std::uint8_t kSampled = 4;  // looked at layer by layer, which makes it slower
+  static constexpr std::uint8_t kCounted = 8;  // of these: FLOPs were counted, nothing was timed
   // The two highest bits: the Reduction (model/run.h) that was in force at its end.
   static constexpr unsigned kReductionShift = 6;
 };
@@ -67,6 +68,7 @@ struct Step {
   std::int64_t phase(Phase p) const noexcept { return phase_ns[static_cast<std::size_t>(p)]; }
   bool warmup() const noexcept { return (flags & StepFlags::kWarmup) != 0; }
   bool skipped() const noexcept { return (flags & StepFlags::kSkipped) != 0; }
+  bool counted() const noexcept { return (flags & StepFlags::kCounted) != 0; }
   bool sampled() const noexcept { return (flags & StepFlags::kSampled) != 0; }
   std::uint8_t reduction() const noexcept {
     return static_cast<std::uint8_t>(flags >> StepFlags::kReductionShift);

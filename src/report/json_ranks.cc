@@ -28,6 +28,7 @@ void write_flags(JsonWriter& json, const model::Step& step) {
   if (step.warmup()) json.string("warmup");
   if (step.skipped()) json.string("skipped");
   if (step.sampled()) json.string("sampled");
+  if (step.counted()) json.string("counted");
   json.end_array();
 }
 

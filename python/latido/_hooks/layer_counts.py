@@ -1,9 +1,10 @@
 """FLOPs and activation memory of layers, read off the autograd graph of one sampled step.
 
 No dispatch mode and no saved-tensor hooks: modes make some operators choose other code, and hooks
-break what forbids them. Every node of the graph has the shapes of what went into it, a number in the
-order of its creation, and what it keeps for the backward pass. So the graph is walked once, when the
-model's outermost call returns, and each node goes to the layer that was running when it was made.
+break what forbids them. Every node of the graph has the shapes of what went into it, a number in
+the order of its creation, and what it keeps for the backward pass. So the graph is walked once,
+when the model's outermost call returns, and each node goes to the layer that was running when it
+was made.
 """
 
 from __future__ import annotations
@@ -139,7 +140,7 @@ def _begin_call(state: _Thread, model: Any, inputs: tuple[Any, ...]) -> None:
     # Tensors that someone packs must not be asked for: that would unpack or recompute them.
     hooked = _top_hooks is None or _top_hooks(True) is not None
     state.can_look = not hooked and not state.recomputing and _watch_hooks(state)
-    if hooked:
+    if hooked and not state.recomputing:
         _note("saved_elsewhere")
 
 

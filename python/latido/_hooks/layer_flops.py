@@ -147,7 +147,7 @@ def of_module(torch: Any, module: Any, output: Any) -> int:
     if isinstance(module, nn.Linear):
         return 2 * int(output.numel()) * int(module.in_features)
     if isinstance(module, (nn.Conv1d, nn.Conv2d, nn.Conv3d)):
-        return 2 * int(output.numel()) * prod(module.weight.shape[1:])
+        return 2 * int(output.numel()) * prod(int(size) for size in module.weight.shape[1:])
     if isinstance(module, nn.RNNBase):
         return _recurrent(module, output)
     return 0

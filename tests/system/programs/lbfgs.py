@@ -1,4 +1,6 @@
-"""LBFGS with a closure: 6 updates, forward and backward run inside optimizer.step."""
+"""LBFGS with a closure, forward and backward inside optimizer.step: 6 updates or the argument."""
+
+import sys
 
 import torch
 from torch import nn
@@ -20,6 +22,6 @@ def closure() -> torch.Tensor:
     return loss
 
 
-for _ in range(6):
+for _ in range(int(sys.argv[1]) if len(sys.argv) > 1 else 6):
     optimizer.step(closure)
 finish(losses, model)
