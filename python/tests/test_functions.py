@@ -122,6 +122,17 @@ def test_recursion_may_go_as_deep_as_python_lets_it(agent):
     assert all(s.end is not None for s in own(process))
 
 
+def test_a_call_that_found_no_room_ends_no_other_call_of_its_function(agent):
+    """The test's recorder reads nothing until the end, so the ring is soon full."""
+    code = "def f(n):\n  for _ in range(n): f(0)\nf(4_000_000)\n"
+    (process,) = run(agent, code)
+    assert process.dropped > 2_000_000
+    module, outer, *_ = own(process)
+    assert [module.name, outer.name] == ["<module>", "f"]
+    assert outer.end - outer.begin > 0.9 * (module.end - module.begin)
+    assert all(s.end is not None for s in own(process))
+
+
 def test_every_thread_is_recorded(agent):
     code = (
         "import threading\n"
@@ -153,6 +164,23 @@ def test_a_fork_child_records_its_own_functions_only(agent):
     assert counts(parent)["child"] == 0
     assert counts(child)["child"] == 1
     assert all(s.end is not None for s in own(parent))
+
+
+@pytest.mark.parametrize("mode", ["full", "adaptive"])
+def test_a_fork_is_not_warned_of_a_thread_of_ours(agent, mode):
+    code = (
+        "import os, warnings\n"
+        "warnings.simplefilter('error')\n"
+        "def f(): pass\n"
+        "for _ in range(5):\n"
+        "  f()\n"
+        "  if (pid := os.fork()) == 0:\n"
+        "    f(); os._exit(0)\n"
+        "  os.waitpid(pid, 0)\n"
+    )
+    parent, *children = run(agent, code, mode=mode)
+    assert counts(parent)["f"] == 5
+    assert [counts(child)["f"] for child in children] == [1] * 5
 
 
 def test_code_made_again_and_again_takes_one_site(agent):
