@@ -30,7 +30,7 @@ import time
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from functions_tools import TOOLS, Bench, Python, find_pythons, versions_of
+from functions_tools import TOOLS, Bench, Python, Run, find_pythons, versions_of
 
 ROUNDS = 7
 QUICK_ROUNDS = 2
@@ -60,6 +60,22 @@ class Cell:
     bytes_per_call: list[float] = field(default_factory=list)
     lost_ratios: list[float] = field(default_factory=list)
 
+    def add(self, run: Run, base: Run) -> None:
+        """One more round."""
+        self.cpu_s.append(run.cpu_s)
+        self.wall_s.append(run.wall_s)
+        self.plain_cpu_s.append(base.cpu_s)
+        self.plain_wall_s.append(base.wall_s)
+        if run.calls >= MANY_CALLS:
+            self.bytes_per_call.append(run.bytes / run.calls)
+        if run.lost_ratio is not None:
+            self.lost_ratios.append(run.lost_ratio)
+
+    def extend(self, other: Cell) -> None:
+        """The rounds of another run of this benchmark."""
+        for name, values in asdict(other).items():
+            getattr(self, name).extend(values)
+
 
 @dataclass
 class Results:
@@ -70,33 +86,27 @@ class Results:
     core_ratios: dict[str, list[float]] = field(default_factory=dict)
     versions: dict[str, str] = field(default_factory=dict)
     left_out: list[str] = field(default_factory=list)
+    failed: dict[str, str] = field(default_factory=dict)  # "load tool": why
 
 
-def measure_load(bench: Bench, python: Python, load: str, rounds: int, results: Results) -> None:
-    """All tools on one program. A tool that fails is left out from there on."""
-    order = random.Random(load)
-    tools = [tool for tool in TOOLS if tool.can_run(python, load)]
+def measure_round(
+    bench: Bench, python: Python, load: str, order: random.Random, results: Results
+) -> None:
+    """Each tool once on one program. A tool that fails is left out from there on."""
+    tools = [
+        tool
+        for tool in TOOLS
+        if tool.can_run(python, load) and f"{load} {tool.name}" not in results.failed
+    ]
     sizes = {tool.name: (TRACED_SIZES if tool.traces else SIZES)[load] for tool in tools}
-    for _ in range(rounds):
-        plain = {
-            size: bench.run(TOOLS[0], python, load, size) for size in sorted(set(sizes.values()))
-        }
-        for tool in order.sample(tools, len(tools)):
-            run = bench.run(tool, python, load, sizes[tool.name])
-            base = plain[sizes[tool.name]]
-            if run is None or base is None:
-                results.left_out.append(f"{tool.name} on {load}: {bench.why}")
-                tools.remove(tool)
-                continue
-            cell = results.cells.setdefault(f"{load} {tool.name}", Cell())
-            cell.cpu_s.append(run.cpu_s)
-            cell.wall_s.append(run.wall_s)
-            cell.plain_cpu_s.append(base.cpu_s)
-            cell.plain_wall_s.append(base.wall_s)
-            if run.calls >= MANY_CALLS:
-                cell.bytes_per_call.append(run.bytes / run.calls)
-            if run.lost_ratio is not None:
-                cell.lost_ratios.append(run.lost_ratio)
+    plain = {size: bench.run(TOOLS[0], python, load, size) for size in set(sizes.values())}
+    for tool in order.sample(tools, len(tools)):
+        run = bench.run(tool, python, load, sizes[tool.name])
+        base = plain[sizes[tool.name]]
+        if run is None or base is None:
+            results.failed[f"{load} {tool.name}"] = bench.why
+        else:
+            results.cells.setdefault(f"{load} {tool.name}", Cell()).add(run, base)
 
 
 def measure_shares(bench: Bench, python: Python, rounds: int, results: Results) -> None:
@@ -175,9 +185,15 @@ def tables(results: Results) -> str:
         rows.append(row)
     columns = ["", *titles, "bytes a call", "most records lost", "own share of a core"]
     parts.append(markdown(columns, rows))
-    parts.append("Versions: " + ", ".join(f"{k} {v}" for k, v in results.versions.items()) + ".\n")
-    if results.left_out:
-        parts.append("Left out: " + "; ".join(sorted(set(results.left_out))) + ".\n")
+    rounds = max((len(cell.cpu_s) for cell in cells.values()), default=0)
+    parts.append(
+        f"{rounds} rounds. Versions: "
+        + ", ".join(f"{k} {v}" for k, v in results.versions.items())
+        + ".\n"
+    )
+    left_out = {*results.left_out, *(f"{key} ({why})" for key, why in results.failed.items())}
+    if left_out:
+        parts.append("Left out: " + "; ".join(sorted(left_out)) + ".\n")
     return "\n".join(parts)
 
 
@@ -189,9 +205,12 @@ def merged(files: list[Path]) -> list[Results]:
             saved["cells"] = {key: Cell(**cell) for key, cell in saved["cells"].items()}
             part = Results(**saved)
             whole = by_python.setdefault(part.python, Results(part.python))
-            whole.cells |= part.cells
-            whole.core_ratios |= part.core_ratios
+            for key, cell in part.cells.items():
+                whole.cells.setdefault(key, Cell()).extend(cell)
+            for name, ratios in part.core_ratios.items():
+                whole.core_ratios.setdefault(name, []).extend(ratios)
             whole.versions |= part.versions
+            whole.failed |= part.failed
             whole.left_out += part.left_out
     return [by_python[python] for python in sorted(by_python)]
 
@@ -199,17 +218,19 @@ def merged(files: list[Path]) -> list[Results]:
 def measure(options: argparse.Namespace) -> list[Results]:
     """Everything that was asked for."""
     rounds = QUICK_ROUNDS if options.quick else options.rounds
+    order = random.Random()
     measured = []
     for python in find_pythons(options.pythons, options.torch_python):
         results = Results(python.minor, left_out=list(python.left_out))
         results.versions = versions_of(python)
         with tempfile.TemporaryDirectory() as folder:
             bench = Bench(Path(folder), options.binary)
-            for load in options.loads:
+            for number in range(1, rounds + 1):
                 begun = time.monotonic()
-                measure_load(bench, python, load, rounds, results)
+                for load in options.loads:
+                    measure_round(bench, python, load, order, results)
                 took_s = time.monotonic() - begun
-                print(f"{python.minor} {load}: {took_s:.0f} s", file=sys.stderr, flush=True)
+                print(f"{python.minor} round {number}: {took_s:.0f} s", file=sys.stderr, flush=True)
             if options.shares:
                 measure_shares(bench, python, min(rounds, SHARE_ROUNDS), results)
         measured.append(results)
