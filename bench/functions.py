@@ -92,12 +92,9 @@ class Results:
 def measure_round(
     bench: Bench, python: Python, load: str, order: random.Random, results: Results
 ) -> None:
-    """Each tool once on one program. A tool that fails is left out from there on."""
-    tools = [
-        tool
-        for tool in TOOLS
-        if tool.can_run(python, load) and f"{load} {tool.name}" not in results.failed
-    ]
+    """Each tool once on one program. One that fails the first time is not tried again."""
+    hopeless = results.failed.keys() - results.cells.keys()
+    tools = [t for t in TOOLS if t.can_run(python, load) and f"{load} {t.name}" not in hopeless]
     sizes = {tool.name: (TRACED_SIZES if tool.traces else SIZES)[load] for tool in tools}
     plain = {size: bench.run(TOOLS[0], python, load, size) for size in set(sizes.values())}
     for tool in order.sample(tools, len(tools)):
@@ -191,7 +188,7 @@ def tables(results: Results) -> str:
         + ", ".join(f"{k} {v}" for k, v in results.versions.items())
         + ".\n"
     )
-    left_out = {*results.left_out, *(f"{key} ({why})" for key, why in results.failed.items())}
+    left_out = {*results.left_out, *(f"{key} once ({why})" for key, why in results.failed.items())}
     if left_out:
         parts.append("Left out: " + "; ".join(sorted(left_out)) + ".\n")
     return "\n".join(parts)
