@@ -16,7 +16,7 @@ JOBS ?= $(shell nproc)
 
 # Their versions, and those of all they need, are in constraints.txt.
 PYTHON_PACKAGES := torch numpy scikit-learn transformers accelerate lightning \
-  pytest perfetto mypy ruff clang-format scikit-build-core
+  pytest pytest-xdist perfetto mypy ruff clang-format scikit-build-core
 
 # What the tests test, and the recordings that some of them are checked against, if these are here.
 export LATIDO_BINARY := $(CURDIR)/$(RELEASE)/bin/latido
@@ -85,8 +85,10 @@ asan-test: $(STAMPS)/packages
 	@mkdir -p $(STAMPS) && $(call build,asan-ubsan)
 	@ctest --preset asan-ubsan -j $(JOBS) $(call or_stop,a unit test failed under a sanitizer)
 
-# One pytest run each: every folder has a conftest.py of its own. The last line is that of the last.
-PYTEST_FOLDERS = $(wildcard tests/tools tests/compat python/tests tests/system)
+# One pytest run each: every folder has a conftest.py of its own. In those of SHARED as many tests at a
+# time as there are cores, then those that measure time (marked alone) one by one.
+PYTEST_FOLDERS = $(wildcard tests/tools tests/compat python/tests)
+PYTEST_SHARED = $(wildcard tests/system)
 
 .PHONY: python-test
 python-test: build
@@ -94,6 +96,9 @@ python-test: build
 	@tools/test-other-pythons.sh $(RELEASE) $(PYTHON) $(call or_stop,a Python test failed)
 	@for tests in $(PYTEST_FOLDERS); do printf '%s:\n' "$$tests"; \
 	  $(PYTHON) -m pytest $(PYTEST_FLAGS) "$$tests" $(call or_stop,a test under $$tests failed); done
+	@for tests in $(PYTEST_SHARED); do printf '%s:\n' "$$tests"; \
+	  $(PYTHON) -m pytest $(PYTEST_FLAGS) -n $(JOBS) -m 'not alone' "$$tests" $(call or_stop,a test under $$tests failed); \
+	  $(PYTHON) -m pytest $(PYTEST_FLAGS) -m alone "$$tests" $(call or_stop,a test under $$tests failed); done
 
 CXX_FILES = $(shell find src python/native examples fuzz bench tests \
   \( -name '*.h' -o -name '*.cc' -o -name '*.c' -o -name '*.cpp' \) 2>/dev/null)

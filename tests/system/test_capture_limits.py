@@ -19,6 +19,8 @@ from typing import Any
 import pytest
 from conftest import Latido, binary
 
+pytestmark = pytest.mark.alone
+
 MAX_PROCESS_BYTES = 16_000_000
 MAX_RUN_BYTES = 256_000_000
 

@@ -9,7 +9,10 @@ import subprocess
 import sys
 from typing import Any
 
+import pytest
 from conftest import PROGRAMS, Latido, clean_environment
+
+pytestmark = pytest.mark.alone
 
 
 def by_name(functions: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import sys
 from typing import Any
 
+import pytest
 from conftest import PROGRAMS, Latido
+
+pytestmark = pytest.mark.alone
 
 
 def record(latido: Latido, *flags: str, seconds: str, calls: str) -> dict[str, Any]:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from conftest import Latido
 from test_loops import only_rank
+
+pytestmark = pytest.mark.alone
 
 WARM_UP = 10
 

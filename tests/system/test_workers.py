@@ -9,6 +9,8 @@ import pytest
 from conftest import Latido
 from test_loops import only_rank
 
+pytestmark = pytest.mark.alone
+
 SLOW_WORKER = """
 import time
 import torch
