@@ -31,7 +31,9 @@ std::vector<double> steady_walls(std::span<const model::Step> steps,
                                  std::optional<std::uint8_t> reduction) {
   std::vector<double> walls;
   for (const model::Step& step : steps) {
-    if (step.warmup() || (reduction && step.reduction() != *reduction)) continue;
+    // Those looked at layer by layer are slower.
+    if (step.warmup() || step.sampled()) continue;
+    if (reduction && step.reduction() != *reduction) continue;
     walls.push_back(static_cast<double>(step.wall_ns));
   }
   return walls;

@@ -89,6 +89,9 @@ class TestEvents {
     tables_.texts.push_back(text);
     return push(model::EventKind::kText, site(name, category), tables_.texts.size() - 1);
   }
+  TestEvents& instant(const std::string& name, model::Category category, std::uint64_t number) {
+    return push(model::EventKind::kInstant, site(name, category), number);
+  }
   TestEvents& pass(std::int64_t ns) {
     now_ns_ += ns;
     return *this;

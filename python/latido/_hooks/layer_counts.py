@@ -32,6 +32,7 @@ _top_hooks: Callable[[bool], Any] | None = None
 # Attributes of a type of node that keep tensors.
 _saved_names: dict[type, list[str]] = {}
 _watching_hooks = threading.Lock()
+_originals: list[tuple[Any, Any]] = []  # while it is held
 
 
 class _Sums:
@@ -50,6 +51,7 @@ class _Thread(threading.local):
 
     def __init__(self) -> None:
         self.recomputing = False
+        self.watching = False  # hooks on saved tensors are noted
         self.depth = 0
         self.clear()
 
@@ -87,6 +89,8 @@ def prepare(torch: ModuleType, note: Callable[[str], None]) -> None:
 
 def begin_step() -> None:
     """A step begins whose layers are counted."""
+    if _thread.watching:  # an interrupt came between the beginning and the end of a call
+        _unwatch_hooks(_thread)
     _thread.clear()
     if _next_number is None:
         _note("not_counted")
@@ -109,9 +113,9 @@ def enter(layer: core.Layer, module: Any, inputs: tuple[Any, ...]) -> bool:
     if not state.open:
         state.clear_call()
         _begin_call(state, module, inputs)
-    state.open.append(layer)
     state.numbers.append(_next_number())
     state.owners.append(layer)
+    state.open.append(layer)
     return True
 
 
@@ -145,8 +149,8 @@ def _begin_call(state: _Thread, model: Any, inputs: tuple[Any, ...]) -> None:
 
 
 def _end_call(state: _Thread) -> None:
-    if state.can_look:
-        _unwatch_hooks()
+    if state.watching:
+        _unwatch_hooks(state)
     state.clear_call()
 
 
@@ -154,6 +158,7 @@ def _watch_hooks(state: _Thread) -> bool:
     """Notes where checkpointing and offloading are at work, until the outermost call ends."""
     if not _watching_hooks.acquire(blocking=False):
         return False  # another thread counts
+    state.watching = True
     hooks = _torch.autograd.graph.saved_tensors_hooks
     original_enter, original_exit = hooks.__enter__, hooks.__exit__
     next_number = _next_number
@@ -170,15 +175,16 @@ def _watch_hooks(state: _Thread) -> bool:
                 break
         return original_exit(self, *exception)
 
+    _originals.append((original_enter, original_exit))
     hooks.__enter__, hooks.__exit__ = enter_hooks, exit_hooks
-    hooks._latido_originals = (original_enter, original_exit)
     return True
 
 
-def _unwatch_hooks() -> None:
+def _unwatch_hooks(state: _Thread) -> None:
+    state.watching = False
     hooks = _torch.autograd.graph.saved_tensors_hooks
-    hooks.__enter__, hooks.__exit__ = hooks._latido_originals
-    del hooks._latido_originals
+    if _originals:
+        hooks.__enter__, hooks.__exit__ = _originals.pop()
     _watching_hooks.release()
 
 

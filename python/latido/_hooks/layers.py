@@ -43,7 +43,7 @@ _torch: Any = None
 def probe(torch: ModuleType) -> str | None:
     """Needs the wrapper of forward, and pre-hooks of graph nodes."""
     if not is_hooked(vars(torch.nn.Module)["__call__"]):
-        return "no forward hook"
+        return "Module has no hook"
     node = torch.autograd.graph.Node
     return None if hasattr(node, "register_prehook") else "Node has no register_prehook"
 
