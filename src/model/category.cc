@@ -7,10 +7,11 @@ namespace latido::model {
 namespace {
 
 constexpr std::array<std::string_view, kCategoryCount> kTexts{
-    "zone",        "data_wait",  "loader_start", "h2d",         "forward",   "forward_nograd",
-    "backward",    "comm_wait",  "optimizer",    "scaler_step", "zero_grad", "clip_grad",
-    "worker_task", "checkpoint", "step",         "series",      "hook",      "exception",
-    "mark",        "arg",        "function",     "detail",      "excluded", "layer", "layer_sample",
+    "zone",           "data_wait", "loader_start", "h2d",        "forward",
+    "forward_nograd", "backward",  "comm_wait",    "optimizer",  "scaler_step",
+    "zero_grad",      "clip_grad", "worker_task",  "checkpoint", "step",
+    "series",         "hook",      "exception",    "mark",       "arg",
+    "function",       "detail",    "excluded",     "layer",      "layer_sample",
 };
 
 }  // namespace

@@ -32,7 +32,7 @@ enum class Category : std::uint8_t {
   kFunction,  // a function of the program, recorded by itself; instant: elided after so many calls
   kDetail,    // instant: from now on this much detail is given up (model::Reduction)
   kExcluded,  // instant: a function of the program that the user's patterns leave out
-  kLayer,        // a call of a module in a sampled step; instant: its backward begins; text: about it
+  kLayer,     // a call of a module in a sampled step; instant: its backward begins; text: about it
   kLayerSample,  // instant: a sampled step begins or ends; begin, end: what looking at layers costs
 };
 
