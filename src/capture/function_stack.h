@@ -18,10 +18,9 @@ struct HookCall {
   std::uintptr_t function = 0;
   std::uintptr_t call_site = 0;  // in the function's caller
   std::uintptr_t at = 0;         // in the function
-  // Of the function: its frame pointer where it has one (exact), else the stack pointer at the call.
-  // Either lies above all frames of what it calls.
+  // Of the function: its frame pointer where it has one, else the stack pointer at the call. Either lies
+  // above all frames of what it calls.
   std::uintptr_t frame = 0;
-  bool exact = false;
 };
 
 struct FunctionEntry {

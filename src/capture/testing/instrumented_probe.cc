@@ -161,11 +161,13 @@ PLAIN void many_signals() {
 
 // The handler leaves what it interrupted, hooks included.
 PLAIN void jumping_signals() {
+  outer();
+  wait_for_test();
   handle(SIGALRM, on_jumping_signal, SA_NODEFER);
-  tick_every_us(200);
+  tick_every_us(500);
   volatile int rounds = 0;
   sigsetjmp(g_signal_jump, 1);
-  while (rounds < 300'000) {
+  while (rounds < 50'000) {
     rounds = rounds + 1;
     outer();
   }
