@@ -78,7 +78,7 @@ const changeText = i => {
   if (data.before[i] === 0) return texts.new;
   const ratio = (total[i] - data.before[i]) / data.before[i];
   return number(100 * ratio, {maximumSignificantDigits: Math.abs(ratio) >= 1 ? 3 : 2,
-    signDisplay: 'exceptZero'}) + '\u00a0%';
+    signDisplay: 'exceptZero'}).replace('-', '\u2212') + '\u00a0%';
 };
 const markOf = i => !changes || changes[i] === NO_CHANGE || i === 0 ? ''
   : (changes[i] > 0 ? ' \u25b2 ' : ' \u25bc ') + changeText(i);

@@ -13,6 +13,6 @@ extern const std::string_view kFlameScript;
 // For the page's content policy: the only script that a browser runs there. A test in tests/tools
 // computes it anew and says the right one when the script was changed.
 inline constexpr std::string_view kFlameScriptHash =
-    "sha256-4oA5TT0B57MV1x+7KDUvhg/1AihxxYhjr15WkHFWfMc=";
+    "sha256-HfVrbFLCvpGxTZqLleQK/coMdw3xlaREpxl+YklweGA=";
 
 }  // namespace latido::report

@@ -31,7 +31,7 @@ void line_table(HtmlReport& report, const std::vector<analysis::LineTime>& lines
     page.element("td", number.duration(line.self_ns));
     page.element("td", number.percent(static_cast<double>(line.self_ns) / wall_ns));
     page.element("td", number.duration(line.total_ns)).element("td", line.function);
-    if (with_source) page.open("td").element("code", line.source).close();
+    if (with_source) page.open("td", {{"class", "text"}}).element("code", line.source).close();
     page.close();
   }
   page.close().close().close();

@@ -156,4 +156,4 @@ def test_a_comparison_names_the_functions_that_changed(latido: Latido, tmp_path:
     assert "<canvas" in page.read_text(encoding="utf-8")
     record(latido)
     said = latido("diff", "last~1", "last").stdout
-    assert "no stacks were sampled in" in said
+    assert "no stacks were sampled in" in " ".join(said.split())

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/json_writer.h"
+#include "formats/chrome_json/json_text.h"
 #include "formats/chrome_json/micros.h"
 
 namespace latido::formats::chrome_json {
@@ -34,14 +35,17 @@ std::string place_of(const model::Site& site) {
 
 ChromeWriter::ChromeWriter(const model::Run& run, std::string_view version)
     : start_ns_(run.start_ns), end_ns_(run.end_ns) {
-  JsonWriter json;
-  json.begin_object().key("run_id").string(run.id).key("run").string(run.name);
-  json.key("recorded_by").string("latido " + run.latido_version);
-  json.key("exported_by").string("latido " + std::string(version));
+  out_ = "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"run_id\":" + quoted(run.id);
+  const auto put = [this](std::string_view key, std::string_view value) {
+    out_ += "," + quoted(key) + ":" + quoted(value);
+  };
+  put("run", run.name);
+  put("recorded_by", "latido " + run.latido_version);
+  put("exported_by", "latido " + std::string(version));
   // As text: readers that take every number for a double would round these.
-  json.key("start_unix_ns").string(std::to_string(run.started_wall_ns));
-  json.key("start_monotonic_ns").string(std::to_string(run.start_ns)).end_object();
-  out_ = "{\"displayTimeUnit\":\"ns\",\"otherData\":" + json.text() + ",\"traceEvents\":[\n";
+  put("start_unix_ns", std::to_string(run.started_wall_ns));
+  put("start_monotonic_ns", std::to_string(run.start_ns));
+  out_ += "},\"traceEvents\":[\n";
 }
 
 void ChromeWriter::append(std::span<const model::Event> events, const model::Tables& tables) {
@@ -54,7 +58,7 @@ void ChromeWriter::append_series(const model::Series& series,
   if (samples.empty()) return;
   const std::int32_t pid = pid_of(series.process, tables);
   const std::string name =
-      json_quote(series.label.empty() ? series.metric : series.metric + " " + series.label);
+      quoted(series.label.empty() ? series.metric : series.metric + " " + series.label);
   for (const model::Sample& sample : samples) {
     write_counter(name, pid, sample.ts_ns, sample.value);
   }
@@ -95,7 +99,7 @@ void ChromeWriter::write(const model::Event& event, const model::Tables& tables)
       thread->spans.arg(event.site, event.payload);
       break;
     case model::EventKind::kValue:
-      write_counter(json_quote(tables.sites[site].name), thread->pid, event.ts_ns, event.value());
+      write_counter(quoted(tables.sites[site].name), thread->pid, event.ts_ns, event.value());
       break;
     case model::EventKind::kInstant:
     case model::EventKind::kText:
@@ -134,7 +138,7 @@ void ChromeWriter::write_point(const model::Event& event, const Thread& thread,
   open_event("i", name_of(event.site, tables), thread.pid, thread.tid, event.ts_ns);
   out_ += ",\"s\":\"t\",\"args\":{";
   if (is_text) {
-    out_ += "\"text\":" + json_quote(tables.texts[event.payload]);
+    out_ += "\"text\":" + quoted(tables.texts[event.payload]);
   } else {
     out_ += "\"number\":" + std::to_string(event.payload);
   }
@@ -153,8 +157,8 @@ void ChromeWriter::write_counter(std::string_view quoted_name, std::int32_t pid,
 
 void ChromeWriter::write_name(std::string_view what, std::int32_t pid, std::int32_t tid,
                               std::string_view name) {
-  open_event("M", "\"name\":" + json_quote(what), pid, tid, start_ns_);
-  out_ += ",\"args\":{\"name\":" + json_quote(name) + "}}";
+  open_event("M", "\"name\":" + quoted(what), pid, tid, start_ns_);
+  out_ += ",\"args\":{\"name\":" + quoted(name) + "}}";
 }
 
 void ChromeWriter::write_names(const model::Tables& tables) {
@@ -193,10 +197,10 @@ void ChromeWriter::open_event(std::string_view phase, std::string_view name, std
 void ChromeWriter::put_args(const Ended& span, const model::Tables& tables) {
   std::string args;
   const auto put = [&args](std::string_view name, const std::string& value) {
-    args += (args.empty() ? "" : ",") + json_quote(name) + ":" + value;
+    args += (args.empty() ? "" : ",") + quoted(name) + ":" + value;
   };
   const std::string place = place_of(tables.sites[model::index_of(span.site)]);
-  if (!place.empty()) put("at", json_quote(place));
+  if (!place.empty()) put("at", quoted(place));
   for (const auto& [site, number] : span.args) {
     put(tables.sites[model::index_of(site)].name, std::to_string(number));
   }
@@ -210,8 +214,8 @@ const std::string& ChromeWriter::name_of(model::SiteId site, const model::Tables
   if (index >= names_.size()) names_.resize(tables.sites.size());
   std::string& name = names_[index];
   if (name.empty()) {
-    name = "\"name\":" + json_quote(tables.sites[index].name) +
-           ",\"cat\":" + json_quote(to_text(tables.sites[index].category));
+    name = "\"name\":" + quoted(tables.sites[index].name) +
+           ",\"cat\":" + quoted(to_text(tables.sites[index].category));
   }
   return name;
 }

@@ -103,7 +103,12 @@ TEST(ChromeWriter, NamesProcessesAndThreads) {
   model::Tables tables = make_tables();
   tables.processes[1].pid = 100;  // the id was used again
   tables.tracks[0].name = "</script>\n\"";
-  const JsonValue file = parsed(written(perfetto::every_kind(), tables));
+  tables.sites[0].name = "<module>\x01\xff\\";
+  const std::string text = written(perfetto::every_kind(), tables);
+  EXPECT_NE(text.find("\"name\":\"<module>\\u0001\uFFFD\\\\\""), std::string::npos)
+      << "no escape that JSON does not ask for: Perfetto shows it as it stands\n"
+      << text;
+  const JsonValue file = parsed(text);
   const auto names = events_of(file, "M");
   ASSERT_EQ(names.size(), 5U);
   EXPECT_EQ(names[0]["args"]["name"].string_or(""), "machine");
@@ -155,8 +160,8 @@ TEST(ChromeWriter, WritesSeriesOfProcessesAndOfTheMachine) {
       {.ts_ns = 2'000, .value = 1.5},
       {.ts_ns = 3'000, .value = std::numeric_limits<double>::infinity()}};
   writer.append_series({.metric = "host.cpu.user_cores", .label = "cpu0"}, samples, tables);
-  writer.append_series({.metric = "process.rss_bytes", .process = model::ProcessId{1}, .label = {}}, samples,
-                       tables);
+  writer.append_series({.metric = "process.rss_bytes", .process = model::ProcessId{1}, .label = {}},
+                       samples, tables);
   writer.append_series({}, {}, tables);
   writer.finish(tables);
   EXPECT_EQ(writer.counts().not_finite, 2U);
