@@ -133,10 +133,12 @@ HookCall hook_call(std::uintptr_t function, std::uintptr_t call_site,
   if (!stack.is_within_top(call.frame) && !stack.close_before(call)) return count_drop(page);
   if (!stack.has_room()) return count_drop(page);
   ThreadLog& log = t_log;
-  if (begin_zone(log, epoch, __atomic_load_n(&state->tagged_id, __ATOMIC_ACQUIRE)) ||
-      begin_slowly(*state)) {
-    stack.push(call, *state, log.last_ticks);
+  if (begin_zone(log, epoch, __atomic_load_n(&state->tagged_id, __ATOMIC_ACQUIRE))) {
+    return stack.push(call, *state, log.last_ticks);
   }
+  // All chunks were taken a moment ago: dropping has to be cheap.
+  if (log.epoch == epoch && read_ticks() < log.no_scan_before_ticks) return count_drop(page);
+  if (begin_slowly(*state)) stack.push(call, *state, log.last_ticks);
 }
 
 // The first hook of a process, and of the program: nothing is decided yet.
