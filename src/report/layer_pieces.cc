@@ -50,6 +50,17 @@ std::string row_name(const LayerRow& row) {
   return row.count == 1 ? row.name : row.name + " ×" + std::to_string(row.count);
 }
 
+std::string row_name_by_itself(const LayerRow& row) {
+  const std::size_t dot = row.name.rfind('.');
+  const std::string last = row.name.substr(dot == std::string::npos ? 0 : dot + 1);
+  const bool says_nothing =
+      last == "*" || last.find_first_not_of("0123456789") == std::string::npos;
+  if (!says_nothing || row.kind.empty()) return row_name(row);
+  LayerRow with_class = row;
+  with_class.name += " " + row.kind;
+  return row_name(with_class);
+}
+
 double own_share(const analysis::LayerFacts& facts, const analysis::LayerTime& layer) {
   if (facts.sampled_mean_ns <= 0) return 0;
   return static_cast<double>(layer.self_ns()) / static_cast<double>(facts.sampled_mean_ns);

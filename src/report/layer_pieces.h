@@ -23,6 +23,8 @@ std::vector<std::string> layer_notes(const analysis::RankFacts& rank, const Cata
 
 // "encoder.layers.*.linear1 ×12".
 std::string row_name(const LayerRow& row);
+// Where there is no column for the class: "5" or "*" alone says nothing. "5 Linear", "* Conv2d ×2".
+std::string row_name_by_itself(const LayerRow& row);
 
 // The share of a sampled step, 0 when that is not known.
 double own_share(const analysis::LayerFacts& facts, const analysis::LayerTime& layer);

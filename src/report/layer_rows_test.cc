@@ -74,6 +74,15 @@ TEST(LayerRows, LayersThatDifferInANumberAreOneRow) {
   EXPECT_EQ(rows[4].name, "CrossEntropyLoss");
 }
 
+TEST(LayerRows, ANumberIsShownWithItsClass) {
+  LayerRow row{.name = "features.*", .kind = "Conv2d", .count = 2, .layers = {}};
+  EXPECT_EQ(row_name_by_itself(row), "features.* Conv2d ×2");
+  row = {.name = "5", .kind = "Linear", .count = 1, .layers = {}};
+  EXPECT_EQ(row_name_by_itself(row), "5 Linear");
+  row = {.name = "encoder.fc1", .kind = "Linear", .count = 1, .layers = {}};
+  EXPECT_EQ(row_name_by_itself(row), "encoder.fc1");
+}
+
 TEST(LayerRows, OneLayerKeepsItsNumber) {
   analysis::LayerFacts facts;
   facts.layers = {make_layer("body.0", "Linear", 1, 1), make_layer("body.2", "ReLU", 1, 1)};

@@ -33,7 +33,7 @@ Columns columns_for(const TerminalPage& page, const std::vector<LayerRow>& rows,
   const std::size_t room = page.screen.columns() > taken ? page.screen.columns() - taken : 0;
   std::size_t longest = cell_width(page.say("table.layer"));
   for (std::size_t i = 0; i < shown; ++i) {
-    longest = std::max(longest, cell_width(printable(row_name(rows[i]))));
+    longest = std::max(longest, cell_width(printable(row_name_by_itself(rows[i]))));
   }
   columns.name = std::max<std::size_t>(std::min(longest, room), 10);
   return columns;
@@ -63,7 +63,7 @@ void put_head(TerminalPage& page, const Columns& columns) {
 
 void put_row(TerminalPage& page, const Columns& columns, const LayerRow& row, double share) {
   const NumberFormat& number = page.catalogue.number();
-  const std::string name = fitting_name(printable(row_name(row)), columns.name);
+  const std::string name = fitting_name(printable(row_name_by_itself(row)), columns.name);
   std::string line(kMargin, ' ');
   line += pad_right(name, columns.name);
   line += pad_left(number.duration(row.layers.self_ns()), kTimeCells);
