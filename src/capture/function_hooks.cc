@@ -11,6 +11,18 @@
 #include "capture/stack_region.h"
 #include "capture/zone_record.h"
 
+// Reads what may be anything of the caller's stack, where AddressSanitizer sees a mistake.
+#if defined(__SANITIZE_ADDRESS__)
+#define LATIDO_READS_FRAMES __attribute__((noinline, no_sanitize("address")))
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define LATIDO_READS_FRAMES __attribute__((noinline, no_sanitize("address")))
+#endif
+#endif
+#ifndef LATIDO_READS_FRAMES
+#define LATIDO_READS_FRAMES [[gnu::always_inline]] inline
+#endif
+
 #define LATIDO_HOOK __attribute__((visibility("default"), no_instrument_function))
 
 namespace latido::capture {
@@ -82,8 +94,8 @@ bool on_signal_stack() noexcept {
 
 // Where the function's frame is, from the hook's own frame pointer: own[0] is the caller's, own[1] where the
 // hook returns to.
-[[gnu::always_inline]] inline std::uintptr_t frame_of(const std::uintptr_t* own,
-                                                      std::uintptr_t call_site) noexcept {
+LATIDO_READS_FRAMES std::uintptr_t frame_of(const std::uintptr_t* own,
+                                            std::uintptr_t call_site) noexcept {
   constexpr std::uintptr_t kLargestFrameBytes = 256 * 1024;
   const auto own_frame = reinterpret_cast<std::uintptr_t>(own);
   const std::uintptr_t pointer = own[0];

@@ -18,6 +18,14 @@
 #include "base/unique_fd.h"
 #include "symbols/answer.h"
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define LATIDO_UNDER_SANITIZER
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define LATIDO_UNDER_SANITIZER
+#endif
+#endif
+
 namespace latido::symbols {
 namespace {
 
@@ -49,7 +57,9 @@ void confine(const ResolveLimits& limits, pid_t parent) {
   }
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_CPU, static_cast<std::uint64_t>(limits.wall_ns / 1'000'000'000) + 1);
+#ifndef LATIDO_UNDER_SANITIZER              // a sanitizer's own memory is beyond any limit
   limit(RLIMIT_DATA, limits.memory_bytes);  // files that are mapped to be read do not count
+#endif
 }
 
 struct Module {
