@@ -70,10 +70,12 @@ def report_exception(error: BaseException) -> None:
     """
     from latido._native import core  # lets the first event describe the process
 
-    file, line = _place(error)
+    message = _message(error)
+    original = _in_worker(message)
+    file, line = original[1:] if original and original[1] else _place(error)
     facts = {
         "type": type(error).__name__,
-        "message": _message(error),
+        "message": (original[0] if original else message)[:_MAX_MESSAGE],
         "file": file,
         "line": line,
     }
@@ -82,9 +84,41 @@ def report_exception(error: BaseException) -> None:
 
 def _message(error: BaseException) -> str:
     try:
-        return str(error)[:_MAX_MESSAGE]
+        return str(error)
     except Exception:
         return ""  # a __str__ that raises
+
+
+def _in_worker(message: str) -> tuple[str, str, int] | None:
+    """What really happened where an error only carries the text of one in another process.
+
+    A DataLoader raises its workers' errors again, with their traceback as the message.
+
+    Returns:
+      The message, file and line of the original error; None where it is an error of this process.
+    """
+    head, separator, traceback = message.partition(
+        "\nOriginal Traceback (most recent call last):\n"
+    )
+    if not separator or not head.startswith("Caught "):
+        return None
+    lines = traceback.splitlines()
+    frames = [i for i, line in enumerate(lines) if line.startswith('  File "')]
+    if not frames:
+        return None
+    # Below the innermost frame: its source, which is indented, and then what was raised.
+    told = frames[-1] + 1
+    while told < len(lines) and lines[told].startswith(" "):
+        told += 1
+    what = "\n".join(lines[told:]).strip().partition(": ")[2]
+    place = own_place = ("", 0)
+    for i in frames:
+        file, _, rest = lines[i].removeprefix('  File "').partition('", line ')
+        number = rest.partition(",")[0]
+        place = (file, int(number) if number.isdecimal() else 0)
+        if is_own_code(file):
+            own_place = place
+    return what, *(own_place if own_place[0] else place)
 
 
 def _place(error: BaseException) -> tuple[str, int]:

@@ -40,6 +40,32 @@ CASES = {
         "x = 1\ny = = 2\n",
         {"type": "SyntaxError", "file": "/program.py", "line": 2},
     ),
+    "in_a_worker": (
+        "def in_worker():\n"
+        "    raise OSError('cannot read: 77.jpg')\n"
+        "import traceback\n"
+        "try:\n"
+        "    in_worker()\n"
+        "except OSError:\n"
+        "    told = traceback.format_exc()\n"
+        "where = 'in DataLoader worker process 1'\n"
+        "raise OSError(f'Caught OSError {where}.\\nOriginal {told}')",
+        {
+            "type": "OSError",
+            "message": "cannot read: 77.jpg",
+            "file": "/program.py",
+            "line": 2,
+        },
+    ),
+    "only_called_so": (
+        "raise ValueError('Caught one.\\nOriginal Traceback (most recent call last):\\n')",
+        {
+            "type": "ValueError",
+            "message": "Caught one.\nOriginal Traceback (most recent call last):\n",
+            "file": "/program.py",
+            "line": 1,
+        },
+    ),
     "interrupt": (
         "raise KeyboardInterrupt",
         {"type": "KeyboardInterrupt", "message": "", "file": "/program.py", "line": 1},
