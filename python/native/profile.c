@@ -14,8 +14,9 @@
 #include <time.h>
 
 enum {
-  kPurse = 5000,            /* events, full at the start and for each window */
-  kEventsPerSecond = 50000, /* an event costs the program about 100 ns, all told: 0.5 % of the time */
+  kPurse = 5000, /* events, full at the start and for each window */
+  kEventsPerSecond =
+      50000, /* an event costs the program about 100 ns, all told: 0.5 % of the time */
 };
 
 static bool adaptive_wanted;
