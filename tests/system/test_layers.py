@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import subprocess
 import sys
@@ -9,7 +10,7 @@ from typing import Any
 
 import pytest
 from conftest import PROGRAMS, Latido, clean_environment, hooks_that_saw, run_plain
-from test_frameworks import torchrun
+from test_frameworks import FRAMEWORKS, torchrun
 from test_loops import LOOPS, Loop, loop, only_rank
 
 LONG_ENOUGH = [
@@ -71,6 +72,20 @@ def test_odd_layers_stay_as_they_are(latido: Latido, model: str, notes: list[str
     assert layers["notes"] == notes
     assert layers["timed_steps"] > 0
     assert layers["counted_steps"] > 0
+
+
+@pytest.mark.parametrize(("program", "package", "_steps"), FRAMEWORKS, ids=lambda v: str(v))
+def test_frameworks_stay_the_same(latido: Latido, program: str, package: str, _steps: int) -> None:
+    if importlib.util.find_spec(package) is None:
+        pytest.skip(f"{package} is not installed")
+
+    def unchanged(output: str) -> list[str]:
+        return [line for line in output.splitlines() if line.startswith(("losses", "weights"))]
+
+    plain = run_plain(program)
+    done = with_layers(latido, program)
+    assert unchanged(done.stdout) == unchanged(plain.stdout)
+    assert only_rank(latido.report())["layers"]["timed_steps"] > 0
 
 
 def test_ddp_stays_the_same(latido: Latido) -> None:
