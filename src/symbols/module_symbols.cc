@@ -7,9 +7,12 @@
 #include <sys/stat.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "base/unique_fd.h"
 #include "symbols/native_name.h"

@@ -11,7 +11,9 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <ctime>
 #include <map>
+#include <string_view>
 #include <utility>
 
 #include "base/clock.h"
