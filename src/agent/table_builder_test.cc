@@ -29,5 +29,12 @@ TEST(TableBuilder, GivesOneSiteOneIdAndAnUnknownCategoryAZone) {
   EXPECT_EQ(tables.tables().sites[model::index_of(odd)].category, model::Category::kZone);
 }
 
+TEST(TableBuilder, TakesAFunctionThatIsKnownByItsAddressForAFunction) {
+  TableBuilder tables;
+  const model::SiteId site = tables.site("a+0x10#ff", "native_function", "/bin/a", 0);
+  EXPECT_EQ(tables.tables().sites[model::index_of(site)].category, model::Category::kFunction);
+  EXPECT_EQ(tables.site("a+0x10#ff", "native_function", "/bin/a", 0), site);
+}
+
 }  // namespace
 }  // namespace latido::agent
