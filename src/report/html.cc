@@ -19,7 +19,7 @@ std::string render_html(const analysis::RunFacts& facts, const model::Diagnosis&
                     .page = {}};
   const std::optional<StepSummary> steps = summarise_steps(facts);
   const model::CallTree calls = analysis::counted_calls(facts);
-  const bool trust_first = trust_is_damaged(facts.quality, overhead_budget_ratio);
+  const bool trust_first = trust_is_damaged(facts, overhead_budget_ratio);
   open_html_page(report.page, "latido · " + facts.run.name, language,
                  has_flame(calls) ? PageScript::kFlame : PageScript::kNone);
   html_title(report);

@@ -19,7 +19,7 @@ void function_table(HtmlReport& report, const analysis::RankFacts& rank,
   const auto when_known = [&](std::int64_t ns) {
     return ns > 0 ? number.duration(ns) : report.say("table.not_measured");
   };
-  page.open("div", {{"class", "scroll"}}).open("table");
+  page.open("div", {{"class", "scroll"}}).open("table", {{"class", "wide"}});
   write_head(page, {report.say("table.name"), report.say("table.self"), report.say("table.share"),
                     report.say("table.total"), report.say("table.calls"), "p50", "p95", "p99",
                     report.say("table.place")});
@@ -33,7 +33,8 @@ void function_table(HtmlReport& report, const analysis::RankFacts& rank,
     page.element("td", when_known(function.p50_ns)).element("td", when_known(function.p95_ns));
     page.element("td", when_known(function.p99_ns));
     const std::string place = report.catalogue.place(function.file, function.line);
-    page.element("td", fitting_place(place, kPlaceCells), {{"title", place}}).close();
+    page.element("td", fitting_place(place, kPlaceCells), {{"class", "place"}, {"title", place}});
+    page.close();
   }
   page.close().close().close();
 }

@@ -5,6 +5,7 @@
 #include "report/html_page.h"
 #include "report/html_sections.h"
 #include "report/loss_text.h"
+#include "report/next_steps.h"
 #include "report/report_pieces.h"
 #include "report/svg_bars.h"
 #include "report/svg_frame.h"
@@ -44,7 +45,7 @@ void write_fix(HtmlReport& report, const model::Finding& finding) {
     }
     write_term(page, report.say("verdict.expect"), texts, false);
   }
-  if (const std::string check = check_command(report.facts, report.catalogue); !check.empty()) {
+  if (const std::string check = check_command(report.facts); !check.empty()) {
     write_term(page, report.say("verdict.check"), {check, report.say("verdict.after_change")},
                true);
   }
@@ -157,6 +158,9 @@ void html_verdict(HtmlReport& report) {
     page.element("p", sentence);
   }
   if (!report.diagnosis.findings.empty()) write_fix(report, report.diagnosis.findings.front());
+  if (const std::string hint = functions_hint(report.facts, report.catalogue); !hint.empty()) {
+    page.element("p", hint);
+  }
   page.close();
 }
 

@@ -66,8 +66,10 @@ tr.sum>*{font-weight:700;border-top:2px solid var(--rule)}
 td.text,th.text{text-align:left;white-space:normal;overflow-wrap:anywhere}
 td.barcell{width:38%;min-width:90px}
 td.detail{text-align:left;white-space:normal;color:var(--faint);font-size:13px}
+td.place{text-align:left;white-space:normal;overflow-wrap:anywhere;min-width:170px}
 .scroll{overflow-x:auto}
 .scroll table th[scope=row]{max-width:340px;overflow:hidden;text-overflow:ellipsis}
+.scroll table.wide th[scope=row]{max-width:230px}
 svg{display:block}
 svg.bar{width:100%;height:12px}
 svg.split{height:26px;margin:4px 0 10px;border-radius:5px}

@@ -3,6 +3,8 @@
 
 #include "report/html_page.h"
 #include "report/html_sections.h"
+#include "report/process_text.h"
+#include "report/rank_comparison.h"
 #include "report/report_pieces.h"
 #include "report/svg_bars.h"
 #include "report/svg_frame.h"
@@ -97,7 +99,7 @@ void zone_table(HtmlReport& report, const std::vector<analysis::NamedTime>& zone
     write_cell_bar(page, ratio, "plain");
     page.close().element("td", number.duration(zone.total_ns));
     page.element("td", number.integer(static_cast<std::int64_t>(zone.calls)));
-    page.element("td", report.catalogue.place(zone.file, zone.line)).close();
+    page.element("td", report.catalogue.place(zone.file, zone.line), {{"class", "place"}}).close();
   }
   page.close().close().close();
 }
@@ -184,6 +186,7 @@ void html_ranks(HtmlReport& report, const StepSummary& steps) {
     table.rows.push_back(std::move(row));
   }
   open_section(report.page, report.say("section.ranks"));
+  write_pieces(report.page, rank_pieces(report.facts, steps, report.catalogue));
   write_table(report.page, table);
   report.page.close();
 }
@@ -231,15 +234,13 @@ void html_processes(HtmlReport& report) {
   });
   if (use.empty()) return;
   std::ranges::stable_sort(use, std::ranges::greater{}, &analysis::ProcessFacts::cpu_ns);
-  const NumberFormat& number = report.catalogue.number();
   TableText table;
   table.head = {"pid", report.say("table.cpu_time"), report.say("table.memory_peak"),
                 report.say("table.command")};
   for (std::size_t i = 0; i < std::min(kMostProcesses, use.size()); ++i) {
     const model::Process& process = report.facts.processes[model::index_of(use[i].process)];
-    table.rows.push_back({std::to_string(process.pid), number.duration(use[i].cpu_ns),
-                          number.bytes(static_cast<double>(use[i].rss_peak_bytes)),
-                          process.command});
+    table.rows.push_back({std::to_string(process.pid), cpu_time_text(use[i], report.catalogue),
+                          memory_text(use[i], report.catalogue), process.command});
   }
   table.last_is_text = true;
   open_section(report.page, report.say("section.processes"),

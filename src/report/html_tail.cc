@@ -121,7 +121,7 @@ void html_environment(HtmlReport& report) {
 }
 
 void html_trust(HtmlReport& report) {
-  const bool damaged = trust_is_damaged(report.facts.quality, report.overhead_budget_ratio);
+  const bool damaged = trust_is_damaged(report.facts, report.overhead_budget_ratio);
   report.page.open("div", {{"class", damaged ? "card warn" : "card"}});
   report.page.element("h2", (damaged ? "▲ " : "") + report.say("section.trust"));
   write_pieces(report.page,

@@ -8,6 +8,7 @@
 #include "report/catalogue.h"
 #include "report/json_parts.h"
 #include "report/json_ranks.h"
+#include "report/next_steps.h"
 #include "report/report_pieces.h"
 #include "report/run_summary.h"
 
@@ -144,7 +145,7 @@ void write_findings(JsonWriter& json, const RunFacts& facts, const model::Diagno
     json.key("action");
     write_message(json, finding.action);
     write_gain(json, finding.gain);
-    json.key("verify").string(check_command(facts, Catalogue(Language::kEnglish)));
+    json.key("verify").string(check_command(facts));
     json.key("headline");
     write_message(json, finding.headline);
     json.key("limits").begin_array();

@@ -66,7 +66,7 @@ TEST(JsonReport, ChecksAChangeOnlyWhereStepsCanBeCompared) {
   const auto verify = [](const fixtures::Example& example) {
     return std::string(parsed(example)["findings"].items().at(0)["verify"].string_or(""));
   };
-  EXPECT_EQ(verify(fixtures::mockup_run()), "latido diff vit-l-0f3a NEW");
+  EXPECT_EQ(verify(fixtures::mockup_run()), "latido diff vit-l-0f3a last");
   EXPECT_EQ(verify(fixtures::no_steps_run()), "");
 }
 

@@ -9,6 +9,8 @@
 #include "report/markdown_layers.h"
 #include "report/markdown_text.h"
 #include "report/memory_pieces.h"
+#include "report/next_steps.h"
+#include "report/rank_comparison.h"
 #include "report/report_pieces.h"
 #include "report/run_summary.h"
 #include "report/series_pieces.h"
@@ -43,6 +45,9 @@ void put_verdict(MarkdownReport& report) {
   const std::string title = verdict_title(report.diagnosis, report.facts.run.end, report.catalogue);
   report.out += "\n**" + markdown_text(title) + ".** " +
                 markdown_joined(verdict_sentences(report.diagnosis, report.catalogue), " ") + "\n";
+  if (const std::string hint = functions_hint(report.facts, report.catalogue); !hint.empty()) {
+    report.out += "\n" + markdown_text(hint) + "\n";
+  }
   if (report.diagnosis.findings.empty()) return;
   const model::Finding& finding = report.diagnosis.findings.front();
   report.out += "\n- **" + report.say("verdict.fix") + ":** " +
@@ -55,7 +60,7 @@ void put_verdict(MarkdownReport& report) {
     report.out +=
         "- **" + report.say("verdict.expect") + ":** " + markdown_joined(pieces, " · ") + "\n";
   }
-  if (const std::string check = check_command(report.facts, report.catalogue); !check.empty()) {
+  if (const std::string check = check_command(report.facts); !check.empty()) {
     report.out += "- **" + report.say("verdict.check") + ":** " + markdown_code(check) + "\n";
   }
 }
@@ -121,6 +126,19 @@ void put_steps(MarkdownReport& report, const StepSummary& steps) {
   const auto other = other_pieces(steps, report.catalogue, unit.size_ns);
   if (!other.empty()) {
     report.out += "\n" + report.say("phase.other") + ": " + markdown_joined(other, " · ") + "\n";
+  }
+}
+
+void put_ranks(MarkdownReport& report, const StepSummary& steps) {
+  const auto compared = compare_ranks(report.facts, steps);
+  if (!compared) return;
+  report.heading("section.ranks");
+  report.out += markdown_joined(rank_pieces(report.facts, steps, report.catalogue), " · ") + "\n";
+  if (!compared->straggles) return;
+  report.out += "\n";
+  for (const analysis::RankFacts* rank : {compared->slowest, compared->fastest}) {
+    report.out +=
+        "- " + markdown_joined(rank_phase_pieces(*rank, steps, report.catalogue), " · ") + "\n";
   }
 }
 
@@ -206,7 +224,7 @@ std::string render_markdown(const analysis::RunFacts& facts, const model::Diagno
                         .catalogue = Catalogue(language, facts.run.folder),
                         .overhead_budget_ratio = overhead_budget_ratio,
                         .out = {}};
-  const bool trust_first = trust_is_damaged(facts.quality, overhead_budget_ratio);
+  const bool trust_first = trust_is_damaged(facts, overhead_budget_ratio);
   const auto trust = trust_pieces(facts, report.catalogue, overhead_budget_ratio);
   const std::optional<StepSummary> steps = summarise_steps(facts);
   put_title(report);
@@ -215,6 +233,7 @@ std::string render_markdown(const analysis::RunFacts& facts, const model::Diagno
   put_evidence(report);
   put_also(report);
   if (steps) put_steps(report, *steps);
+  if (steps) put_ranks(report, *steps);
   const auto run_parts = run_part_pieces(facts, report.catalogue);
   if (run_parts.size() > 1) put_pieces(report, "section.run", run_parts);
   put_zones(report);

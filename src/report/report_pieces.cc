@@ -101,10 +101,12 @@ std::string note_text(const std::string& note, const Catalogue& catalogue) {
   return text ? *text + note.substr(colon) : note;
 }
 
-std::string overhead_text(const model::Quality& quality, const Catalogue& catalogue,
-                          double budget_ratio) {
+std::string overhead_text(const RunFacts& facts, const Catalogue& catalogue, double budget_ratio) {
+  const model::Quality& quality = facts.quality;
   if (quality.overhead_budget_ratio > 0) budget_ratio = quality.overhead_budget_ratio;
   const bool over = quality.overhead_ratio > budget_ratio;
+  // A fixed cost of a short run tells nothing of longer ones.
+  if (over && is_short(facts)) return catalogue.say("trust.overhead_short");
   model::Message message{.id = over ? "trust.overhead_over" : "trust.overhead", .params = {}};
   message.params.set("overhead_ratio", quality.overhead_ratio)
       .set("how", quality.overhead_how)
@@ -178,11 +180,16 @@ double machine_cores(const ResourceFacts& use) noexcept {
 std::vector<std::string> resource_pieces(const ResourceFacts& use, const Catalogue& catalogue) {
   std::vector<std::string> out;
   if (use.cpu_busy_cores && use.cores > 0) {
-    out.push_back(catalogue.say(
-        "use.cores", {{"busy_cores", *use.cpu_busy_cores}, {"cores", machine_cores(use)}}));
+    out.push_back(catalogue.say("use.cores",
+                                {{"busy_cores", std::min(*use.cpu_busy_cores, machine_cores(use))},
+                                 {"cores", machine_cores(use)}}));
   }
   add(out, catalogue, "use.run_cores", "run_cores", use.run_cpu_cores);
-  add(out, catalogue, "use.top_core", "ratio", use.top_core_busy_ratio, 0.9);
+  // Two clocks, read one after the other, can give 110 %.
+  const auto at_most_one = [](std::optional<double> ratio) {
+    return ratio ? std::optional(std::min(*ratio, 1.0)) : ratio;
+  };
+  add(out, catalogue, "use.top_core", "ratio", at_most_one(use.top_core_busy_ratio), 0.9);
   if (use.run_rss_peak_bytes && use.memory_limit_bytes) {
     out.push_back(catalogue.say("use.memory_of", {{"rss_bytes", *use.run_rss_peak_bytes},
                                                   {"limit_bytes", *use.memory_limit_bytes}}));
@@ -190,7 +197,7 @@ std::vector<std::string> resource_pieces(const ResourceFacts& use, const Catalog
     add(out, catalogue, "use.memory", "rss_bytes", use.run_rss_peak_bytes);
   }
   constexpr double kNoticeable = 0.01;
-  add(out, catalogue, "use.disk_busy", "ratio", use.disk_busy_ratio);
+  add(out, catalogue, "use.disk_busy", "ratio", at_most_one(use.disk_busy_ratio));
   add(out, catalogue, "use.disk_read", "bytes_per_s", use.disk_read_bytes_per_s, 1000);
   add(out, catalogue, "use.disk_write", "bytes_per_s", use.disk_write_bytes_per_s, 1000);
   add(out, catalogue, "use.net", "bytes_per_s", use.net_bytes_per_s, 1000);
@@ -232,7 +239,7 @@ std::vector<std::string> trust_pieces(const RunFacts& facts, const Catalogue& ca
                                       double budget_ratio) {
   const model::Quality& quality = facts.quality;
   std::vector<std::string> out;
-  out.push_back(overhead_text(quality, catalogue, budget_ratio));
+  out.push_back(overhead_text(facts, catalogue, budget_ratio));
   append_reductions(facts, catalogue, out);
   append_losses(quality, catalogue, out);
   if (const auto gap = sums_gap_ratio(facts)) {
@@ -357,13 +364,6 @@ std::vector<std::string> verdict_sentences(const model::Diagnosis& diagnosis,
   }
   out.push_back(std::move(rest));
   return out;
-}
-
-std::string check_command(const analysis::RunFacts& facts, const Catalogue& catalogue) {
-  const bool steps = std::ranges::any_of(
-      facts.ranks, [](const analysis::RankFacts& rank) { return rank.stats.count > 0; });
-  if (!steps) return {};
-  return "latido diff " + facts.run.name + " " + catalogue.say("verdict.new_run");
 }
 
 std::vector<LabelledText> evidence_texts(const model::Finding& finding,
