@@ -45,7 +45,6 @@ constexpr std::array kLabels = std::to_array<CatalogueEntry>({
     {"verdict.fix", "Fix"},
     {"verdict.expect", "Expect"},
     {"verdict.check", "Check"},
-    {"verdict.new_run", "NEW"},
     {"verdict.after_change", "(after you changed it)"},
     {"gain.step", "{before} → {after} {unit}/step [{low}, {high}]"},
     {"gain.factor", "{factor}× faster"},
@@ -209,8 +208,10 @@ constexpr std::array kLabels = std::to_array<CatalogueEntry>({
     {"rate.series_more", "and {count} more"},
     {"rate.series_more_beyond", "and at least {count} more"},
     {"series.beyond", "{count} {count|value|values} under further names"},
-    {"ranks.wait", "data wait {unit}"},
-    {"ranks.step", "step {unit}"},
+    {"more.functions", "to see where its time goes, function by function: {command}"},
+    {"ranks.own", "own time {unit}"},
+    {"ranks.straggler", "{name} is the straggler: {part} {most} {unit} against {least} of {other}"},
+    {"ranks.waits_for_it", "{name} waits for it in {part}: {most} {unit} against {least}"},
     {"ranks.even", "no straggler (skew {skew_ratio})"},
     {"ranks.skew", "skew {skew_ratio} of a step"},
 
@@ -221,6 +222,7 @@ constexpr std::array kLabels = std::to_array<CatalogueEntry>({
     {"trust.overhead_over",
      "overhead {overhead_ratio} {how:@how.}[[, between {overhead_low_ratio} and "
      "{overhead_high_ratio}]], OVER the budget of {budget_ratio}"},
+    {"trust.overhead_short", "overhead: too short a run to say"},
     {"trust.reduced_none", "all detail again from {at_ns} on"},
     {"trust.reduced_adaptive",
      "to stay within the budget, from {at_ns} on functions adaptive and half of the looks at "
@@ -375,7 +377,7 @@ constexpr std::array kLabels = std::to_array<CatalogueEntry>({
     {"diff.cpu", "CPU time"},
     {"diff.zone", "zone {zone}"},
     {"diff.whole", "{before} → {after}"},
-    {"diff.detectable", "these two runs can tell {detectable_ratio} apart"},
+    {"diff.detectable", "differences below {detectable_ratio} cannot be seen with these two runs"},
     {"diff.gate", "exit {code} with --fail-if '{condition}'"},
     {"diff.gate_codes", "0 pass · 3 regression · 4 cannot tell"},
 });

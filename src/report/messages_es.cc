@@ -45,7 +45,6 @@ constexpr std::array kLabels = std::to_array<CatalogueEntry>({
     {"verdict.fix", "Cambio"},
     {"verdict.expect", "Previsión"},
     {"verdict.check", "Comprobar"},
-    {"verdict.new_run", "NUEVA"},
     {"verdict.after_change", "(después del cambio)"},
     {"gain.step", "{before} → {after} {unit}/paso [{low}; {high}]"},
     {"gain.factor", "{factor}× más rápido"},
@@ -212,8 +211,10 @@ constexpr std::array kLabels = std::to_array<CatalogueEntry>({
     {"rate.series_more", "y {count} más"},
     {"rate.series_more_beyond", "y al menos {count} más"},
     {"series.beyond", "{count} {count|valor|valores} con otros nombres"},
-    {"ranks.wait", "espera datos {unit}"},
-    {"ranks.step", "paso {unit}"},
+    {"more.functions", "para ver en qué se va su tiempo, función a función: {command}"},
+    {"ranks.own", "tiempo propio {unit}"},
+    {"ranks.straggler", "{name} es el rezagado: {part} {most} {unit} frente a {least} de {other}"},
+    {"ranks.waits_for_it", "{name} lo espera en {part}: {most} {unit} frente a {least}"},
     {"ranks.even", "ninguno rezagado (desfase {skew_ratio})"},
     {"ranks.skew", "desfase {skew_ratio} de un paso"},
 
@@ -224,6 +225,7 @@ constexpr std::array kLabels = std::to_array<CatalogueEntry>({
     {"trust.overhead_over",
      "sobrecarga {overhead_ratio} {how:@how.}[[, entre {overhead_low_ratio} y "
      "{overhead_high_ratio}]], SUPERA el límite de {budget_ratio}"},
+    {"trust.overhead_short", "sobrecarga: la ejecución es demasiado corta para decirlo"},
     {"trust.reduced_none", "todo el detalle de nuevo desde {at_ns}"},
     {"trust.reduced_adaptive",
      "para no pasar del límite, desde {at_ns} funciones adaptativas y la mitad de las muestras de "
@@ -381,7 +383,8 @@ constexpr std::array kLabels = std::to_array<CatalogueEntry>({
     {"diff.cpu", "tiempo de CPU"},
     {"diff.zone", "zona {zone}"},
     {"diff.whole", "{before} → {after}"},
-    {"diff.detectable", "estas dos ejecuciones permiten distinguir {detectable_ratio}"},
+    {"diff.detectable",
+     "con estas dos ejecuciones no se ven diferencias por debajo de {detectable_ratio}"},
     {"diff.gate", "código {code} con --fail-if '{condition}'"},
     {"diff.gate_codes", "0 correcto · 3 regresión · 4 no se sabe"},
 });

@@ -46,7 +46,6 @@ constexpr std::array kLabels = std::to_array<CatalogueEntry>({
     {"verdict.fix", "Modifica"},
     {"verdict.expect", "Previsione"},
     {"verdict.check", "Verifica"},
-    {"verdict.new_run", "NUOVA"},
     {"verdict.after_change", "(dopo la modifica)"},
     {"gain.step", "{before} → {after} {unit}/passo [{low}; {high}]"},
     {"gain.factor", "{factor}× più veloce"},
@@ -212,8 +211,10 @@ constexpr std::array kLabels = std::to_array<CatalogueEntry>({
     {"rate.series_more", "e {count} {count|altro|altri}"},
     {"rate.series_more_beyond", "e almeno altri {count}"},
     {"series.beyond", "{count} {count|valore|valori} con altri nomi"},
-    {"ranks.wait", "attesa dati {unit}"},
-    {"ranks.step", "passo {unit}"},
+    {"more.functions", "per vedere dove va il suo tempo, funzione per funzione: {command}"},
+    {"ranks.own", "tempo proprio {unit}"},
+    {"ranks.straggler", "{name} è il ritardatario: {part} {most} {unit} contro {least} di {other}"},
+    {"ranks.waits_for_it", "{name} lo aspetta in {part}: {most} {unit} contro {least}"},
     {"ranks.even", "nessun ritardatario (scarto {skew_ratio})"},
     {"ranks.skew", "scarto {skew_ratio} di un passo"},
 
@@ -224,6 +225,7 @@ constexpr std::array kLabels = std::to_array<CatalogueEntry>({
     {"trust.overhead_over",
      "overhead {overhead_ratio} {how:@how.}[[, fra {overhead_low_ratio} e {overhead_high_ratio}]], "
      "OLTRE il limite di {budget_ratio}"},
+    {"trust.overhead_short", "overhead: esecuzione troppo breve per dirlo"},
     {"trust.reduced_none", "di nuovo tutto il dettaglio da {at_ns}"},
     {"trust.reduced_adaptive",
      "per restare nel limite, da {at_ns} funzioni adattive e metà dei campioni degli stack"},
@@ -379,7 +381,8 @@ constexpr std::array kLabels = std::to_array<CatalogueEntry>({
     {"diff.cpu", "tempo di CPU"},
     {"diff.zone", "zona {zone}"},
     {"diff.whole", "{before} → {after}"},
-    {"diff.detectable", "queste due esecuzioni permettono di distinguere {detectable_ratio}"},
+    {"diff.detectable",
+     "con queste due esecuzioni non si vedono differenze sotto {detectable_ratio}"},
     {"diff.gate", "codice {code} con --fail-if '{condition}'"},
     {"diff.gate_codes", "0 a posto · 3 regressione · 4 incerto"},
 });

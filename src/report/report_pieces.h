@@ -52,10 +52,6 @@ bool is_all_well(const model::Diagnosis& diagnosis, const model::RunEnd& end) no
 std::vector<std::string> verdict_sentences(const model::Diagnosis& diagnosis,
                                            const Catalogue& catalogue);
 
-// The command that holds the run against the one after the change: "latido diff train-0f3a NEW". Empty
-// for a run without steady steps, of which that command can tell nothing.
-std::string check_command(const analysis::RunFacts& facts, const Catalogue& catalogue);
-
 // Evidence and limits of a finding, each as (label, sentence); the label may be empty.
 struct LabelledText {
   std::string label;

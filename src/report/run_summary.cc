@@ -72,11 +72,30 @@ PhaseRow phase_row(const RunFacts& facts, model::Phase phase, std::int64_t step_
   return row;
 }
 
+// The one zone that the time in zones is of; null where several share it. Its own mean is over all
+// steps, and that of the steady ones is what a table of steady steps must show.
+const analysis::NamedTime* only_zone_in_steps(const RankFacts& rank, std::int64_t least_ns) {
+  const analysis::NamedTime* only = nullptr;
+  std::int64_t rest_ns = 0;
+  for (const analysis::NamedTime& zone : rank.zones) {
+    if (only == nullptr || zone.mean_per_step_ns > only->mean_per_step_ns) only = &zone;
+    rest_ns += zone.mean_per_step_ns;
+  }
+  if (only == nullptr || only->mean_per_step_ns < least_ns) return nullptr;
+  return rest_ns - only->mean_per_step_ns < least_ns ? only : nullptr;
+}
+
 // The user's zones inside steps, named while they fit into what the parts leave for zones.
 std::int64_t append_zones(const RunFacts& facts, std::int64_t zones_ns, std::int64_t least_ns,
                           std::vector<OtherRow>& rows) {
   constexpr std::size_t kMostZones = 3;
   const RankFacts* lead = lead_rank(facts);
+  if (facts.ranks.size() == 1 && zones_ns >= least_ns) {
+    if (const auto* only = only_zone_in_steps(*lead, least_ns)) {
+      rows.push_back({.part = {}, .zone = only->name, .mean_ns = zones_ns});
+      return 0;
+    }
+  }
   std::size_t named = 0;
   for (const analysis::NamedTime& zone : lead->zones) {
     if (named == kMostZones) break;
@@ -234,10 +253,16 @@ RunGain run_gain(const RunFacts& facts, const model::Gain& gain) {
   return out;
 }
 
-bool trust_is_damaged(const model::Quality& quality, double budget_ratio) noexcept {
+bool is_short(const analysis::RunFacts& facts) noexcept {
+  constexpr std::int64_t kShort_ns = 1'500'000'000;
+  return facts.run.wall_ns() >= 0 && facts.run.wall_ns() < kShort_ns;
+}
+
+bool trust_is_damaged(const analysis::RunFacts& facts, double budget_ratio) noexcept {
+  const model::Quality& quality = facts.quality;
   if (quality.overhead_budget_ratio > 0) budget_ratio = quality.overhead_budget_ratio;
   return quality.dropped > 0 || quality.malformed > 0 || quality.late > 0 ||
-         quality.overhead_ratio > budget_ratio;
+         (quality.overhead_ratio > budget_ratio && !is_short(facts));
 }
 
 std::string signal_name(std::int32_t signal) {

@@ -87,7 +87,10 @@ struct RunGain {
 RunGain run_gain(const analysis::RunFacts& facts, const model::Gain& gain);
 
 // Data lost or budget exceeded: TRUST is then shown first.
-bool trust_is_damaged(const model::Quality& quality, double budget_ratio) noexcept;
+bool trust_is_damaged(const analysis::RunFacts& facts, double budget_ratio) noexcept;
+
+// So short that what recording costs at its start cannot be told from what it costs.
+bool is_short(const analysis::RunFacts& facts) noexcept;
 
 // "SIGKILL" for 9; "signal 63" for those without a common name.
 std::string signal_name(std::int32_t signal);

@@ -86,5 +86,25 @@ TEST(SignalName, KnowsTheCommonOnes) {
   EXPECT_EQ(signal_name(-1), "signal -1");
 }
 
+TEST(SummariseSteps, TheOnlyZoneLeavesNoOtherZones) {
+  // Over all steps it takes 53 ms, over the steady ones 57.5 ms.
+  const auto steps = summarise_steps(fixtures::marked_run().facts);
+  ASSERT_TRUE(steps.has_value());
+  ASSERT_EQ(steps->other.size(), 2U);
+  EXPECT_EQ(steps->other[0].zone, "assign");
+  EXPECT_EQ(steps->other[0].mean_ns, 57'500'000);
+  EXPECT_EQ(steps->other[1].part, "unnamed");
+}
+
+TEST(TrustIsDamaged, NotByTheCostOfAShortRun) {
+  fixtures::Example run = fixtures::healthy_run();
+  run.facts.quality.overhead_ratio = 0.034;
+  EXPECT_TRUE(trust_is_damaged(run.facts, 0.01));
+  run.facts.run.end_ns = run.facts.run.start_ns + 800'000'000;
+  EXPECT_FALSE(trust_is_damaged(run.facts, 0.01));
+  run.facts.quality.dropped = 1;
+  EXPECT_TRUE(trust_is_damaged(run.facts, 0.01));
+}
+
 }  // namespace
 }  // namespace latido::report

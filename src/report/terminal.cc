@@ -23,7 +23,7 @@ std::string render_terminal(const analysis::RunFacts& facts, const model::Diagno
                     .screen = Screen(options.columns, options.colour)};
   const std::optional<StepSummary> steps = summarise_steps(facts);
   // Where data was lost, nobody should read a number before knowing it.
-  const bool trust_first = trust_is_damaged(facts.quality, options.overhead_budget_ratio);
+  const bool trust_first = trust_is_damaged(facts, options.overhead_budget_ratio);
 
   put_title(page);
   if (trust_first) put_trust(page);

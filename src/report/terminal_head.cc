@@ -1,6 +1,7 @@
 // The title and the verdict of the terminal report.
 #include <algorithm>
 
+#include "report/next_steps.h"
 #include "report/terminal_sections.h"
 #include "report/text_layout.h"
 
@@ -57,7 +58,7 @@ void put_verdict(TerminalPage& page) {
     }
     page.screen.flow(head(1), Ink::kStrong, pieces, "    ", indent);
   }
-  const std::string check = check_command(page.facts, page.catalogue);
+  const std::string check = check_command(page.facts);
   if (check.empty()) return;
   page.screen.flow(head(2), Ink::kStrong, {check, page.say("verdict.after_change")}, "   ", indent);
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "report/process_text.h"
 #include "report/terminal_sections.h"
 #include "report/text_layout.h"
 
@@ -232,11 +233,9 @@ void put_processes(TerminalPage& page) {
                {page.say("processes.count", {{"count", static_cast<std::int64_t>(use.size())}})});
   for (std::size_t i = 0; i < shown; ++i) {
     const model::Process& process = page.facts.processes[model::index_of(use[i].process)];
-    const NumberFormat& number = page.catalogue.number();
     page.screen.line(std::string(kMargin, ' ') + pad_right(std::to_string(process.pid), 8) +
-                         pad_left(number.duration(use[i].cpu_ns), 10) + " CPU" +
-                         pad_left(number.bytes(static_cast<double>(use[i].rss_peak_bytes)), 11) +
-                         "  ",
+                         pad_left(cpu_time_text(use[i], page.catalogue), 10) + " CPU" +
+                         pad_left(memory_text(use[i], page.catalogue), 11) + "  ",
                      Ink::kPlain, process.command);
   }
 }

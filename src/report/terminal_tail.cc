@@ -2,6 +2,8 @@
 #include <algorithm>
 
 #include "report/memory_pieces.h"
+#include "report/next_steps.h"
+#include "report/rank_comparison.h"
 #include "report/series_pieces.h"
 #include "report/terminal_sections.h"
 #include "report/text_layout.h"
@@ -98,41 +100,31 @@ void put_rates(TerminalPage& page) {
 }
 
 void put_ranks(TerminalPage& page, const StepSummary& steps) {
-  if (page.facts.ranks.size() < 2) return;
-  const StepUnit unit = step_unit(steps.mean_ns);
-  const auto wait = static_cast<std::size_t>(model::Phase::kDataWait);
-  const bool waits = steps.phases[wait].mean_ns != model::kNotMeasured;
-  std::vector<std::string> pieces;
-  std::int64_t least = 0;
-  std::int64_t most = 0;
-  for (const analysis::RankFacts& rank : page.facts.ranks) {
-    const std::int64_t ns =
-        waits ? std::max<std::int64_t>(rank.phases[wait].mean_ns, 0) : rank.stats.mean_ns;
-    if (rank.stats.count == 0) continue;
-    least = pieces.empty() ? ns : std::min(least, ns);
-    most = std::max(most, ns);
-    pieces.push_back(rank_name(rank) + "\u00A0" +
-                     page.catalogue.number().compact(static_cast<double>(ns) / unit.size_ns));
-  }
-  pieces.insert(pieces.begin(),
-                page.say(waits ? "ranks.wait" : "ranks.step", {{"unit", unit.name}}));
-  const double skew = static_cast<double>(most - least) / static_cast<double>(steps.mean_ns);
-  constexpr double kStraggles = 0.10;
-  pieces.push_back(
-      page.say(skew < kStraggles ? "ranks.even" : "ranks.skew", {{"skew_ratio", skew}}));
+  const auto compared = compare_ranks(page.facts, steps);
+  if (!compared) return;
   const std::string title = side_title(page, "section.ranks");
-  page.screen.flow(title, Ink::kStrong, pieces, "  ", cell_width(title));
+  page.screen.flow(title, Ink::kStrong, rank_pieces(page.facts, steps, page.catalogue), "  ",
+                   cell_width(title));
+  if (!compared->straggles) return;
+  // The table above is a mean of the ranks, which hides what makes them different.
+  const std::string margin(cell_width(title), ' ');
+  for (const analysis::RankFacts* rank : {compared->slowest, compared->fastest}) {
+    page.screen.flow(margin, Ink::kPlain, rank_phase_pieces(*rank, steps, page.catalogue), " · ",
+                     cell_width(margin) + 2);
+  }
 }
 
 void put_more(TerminalPage& page) {
   const std::string title = side_title(page, "section.more");
-  const std::string command = "latido report " + page.facts.run.name + " --format html";
-  page.screen.flow(title, Ink::kFaint, {command}, " · ", cell_width(title));
+  page.screen.flow(title, Ink::kFaint, {page_command(page.facts.run)}, " · ", cell_width(title));
+  const std::string hint = functions_hint(page.facts, page.catalogue);
+  const std::string margin(cell_width(title), ' ');
+  if (!hint.empty()) page.screen.paragraph(margin, Ink::kPlain, hint, cell_width(margin));
 }
 
 void put_trust(TerminalPage& page) {
   const double budget_ratio = page.options.overhead_budget_ratio;
-  const bool damaged = trust_is_damaged(page.facts.quality, budget_ratio);
+  const bool damaged = trust_is_damaged(page.facts, budget_ratio);
   if (damaged) page.screen.blank();
   const std::string title = side_title(page, "section.trust");
   page.screen.flow(title, damaged ? Ink::kBad : Ink::kStrong,

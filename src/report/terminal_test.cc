@@ -229,5 +229,23 @@ TEST(RenderTerminal, SaysWhatTheLossIsUnderGradientAccumulation) {
             std::string::npos);
 }
 
+TEST(TerminalReport, SaysOfAShortRunThatItsCostCannotBeTold) {
+  fixtures::Example run = fixtures::no_steps_run();
+  run.facts.run.end_ns = run.facts.run.start_ns + 800'000'000;
+  run.facts.quality.overhead_ratio = 0.034;
+  const std::string text = render(run);
+  EXPECT_EQ(text.find("OVER the budget"), std::string::npos) << text;
+  EXPECT_NE(text.find("overhead: too short a run to say"), std::string::npos) << text;
+}
+
+TEST(TerminalReport, ShowsNoMoreThanAWholeCore) {
+  fixtures::Example run = fixtures::no_steps_run();
+  run.facts.resources.top_core_busy_ratio = 1.1;
+  run.facts.resources.cpu_busy_cores = 8.3;
+  const std::string text = render(run, {.columns = 160});
+  EXPECT_NE(text.find("busiest core 100\u00A0%"), std::string::npos) << text;
+  EXPECT_NE(text.find("8 of 8 cores busy"), std::string::npos) << text;
+}
+
 }  // namespace
 }  // namespace latido::report
