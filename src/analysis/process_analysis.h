@@ -60,6 +60,7 @@ class ProcessAnalysis : public SpanSink {
     seen_ |= 1U << static_cast<unsigned>(category);
   }
   void on_closed(const ClosedSpan& closed, bool in_step) override;
+  void on_zones_of_first_step(const ZoneTable& zones) override { zones_.credit_steps(zones); }
   void on_function(const FunctionCall& call, bool in_step) override {
     functions_.add(call, in_step);
   }

@@ -153,6 +153,23 @@ TEST(RunAnalysis, AZoneAroundTheWholeStepSwallowsNoPhase) {
   EXPECT_EQ(rank.other_mean_ns[index(model::OtherPart::kUnnamed)], 0);
 }
 
+TEST(RunAnalysis, AZoneInTheFirstStepCountsToItThoughItsEndIsToldLater) {
+  TestEvents program;
+  for (int i = 0; i < 3; ++i) program.span("augment", Category::kZone, 102_ms).api_step();
+  const RankFacts rank = analyse(program).ranks[0];
+  EXPECT_EQ(rank.steps.size(), 3U);
+  ASSERT_EQ(rank.zones.size(), 1U);
+  EXPECT_EQ(rank.zones[0].mean_per_step_ns, 102_ms);
+  EXPECT_EQ(rank.other_mean_ns[index(model::OtherPart::kZones)], 102_ms);
+}
+
+TEST(RunAnalysis, AZoneBeforeTheFirstCallThatOnlyStartsAStepIsOutside) {
+  TestEvents program;
+  program.start_loader(1).span("load", Category::kZone, 500_ms);
+  for (int i = 0; i < 20; ++i) program.train_on(1);
+  EXPECT_EQ(analyse(program).ranks[0].zones.at(0).mean_per_step_ns, 0);
+}
+
 TEST(RunAnalysis, ASkippedStepIsFlagged) {
   TestEvents loop;
   loop.start_loader(1);

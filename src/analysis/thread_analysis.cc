@@ -69,6 +69,7 @@ void ThreadAnalysis::on_end(const model::Event& event) {
     if (beats.first) add(*beats.first);
     if (beats.second) add(*beats.second);
     sink_.on_closed(closed, in_step_);
+    if (!finder_ && closed.span.category == Category::kZone) early_zones_.add(closed, true);
     if (const auto pass = closed.span.args.get(ArgName::kPass)) {
       sink_.layers().on_pass(event.track, *pass, closed.span.begin.ts_ns, closed.end.ts_ns);
     }
@@ -209,13 +210,22 @@ void ThreadAnalysis::add(const Beat& beat) {
     default:
       break;
   }
-  if (!finder_) finder_ = std::make_unique<StepFinder>();
+  const bool first = !finder_;
+  if (first) finder_ = std::make_unique<StepFinder>();
   found_.clear();
   finder_->add(beat, found_);
+  if (first) credit_first_step(beat);
   for (FoundStep& found : found_) {
     samples_.mark(found.step);
     steps_.add(found);
   }
+}
+
+// Without torch nothing tells that a step has begun, until its end is told.
+void ThreadAnalysis::credit_first_step(const Beat& beat) {
+  const bool spans_them = beat.kind == BeatKind::kStepEnd && beat.begin.ts_ns < beat.end.ts_ns;
+  if (spans_them && !early_zones_.empty()) sink_.on_zones_of_first_step(early_zones_);
+  early_zones_ = {};
 }
 
 StepFinder::Rest ThreadAnalysis::rest() const {

@@ -18,6 +18,7 @@
 #include "analysis/span_stack.h"
 #include "analysis/step_finder.h"
 #include "analysis/step_series.h"
+#include "analysis/zone_table.h"
 #include "model/timeline.h"
 
 namespace latido::analysis {
@@ -42,6 +43,8 @@ class SpanSink {
   virtual ~SpanSink() = default;
   virtual void on_begun(model::Category category) = 0;
   virtual void on_closed(const ClosedSpan& closed, bool in_step) = 0;
+  // Zones that were reported as outside steps: the first latido.step() made them a part of its step.
+  virtual void on_zones_of_first_step(const ZoneTable& zones) = 0;
   virtual void on_function(const FunctionCall& call, bool in_step) = 0;
   virtual void on_function_elided(model::SiteId site) = 0;
   virtual LayerTable& layers() = 0;
@@ -88,6 +91,7 @@ class ThreadAnalysis {
   void note_raised(const ClosedSpan& closed);
   void on_value(const model::Event& event, ValueName name);
   void add(const Beat& beat);
+  void credit_first_step(const Beat& beat);
 
   SpanSink& sink_;
   SpanStack stack_;
@@ -100,6 +104,7 @@ class ThreadAnalysis {
   std::vector<FoundStep> found_;  // reused
   std::optional<RaisedIn> raised_in_;
   std::map<std::uint32_t, LoaderPasses> passes_;
+  ZoneTable early_zones_;  // before the first beat
   std::uint64_t updates_ = 0;
   std::uint64_t late_ = 0;
   bool in_step_ = false;

@@ -38,6 +38,13 @@ void ZoneTable::add(const ZoneTable& other) {
   beyond_.add(other.beyond_);
 }
 
+void ZoneTable::credit_steps(const ZoneTable& other) {
+  for (const auto& [site, times] : other.times_) {
+    at(model::SiteId{site}).self_in_steps_ns += times.self_in_steps_ns;
+  }
+  beyond_.self_in_steps_ns += other.beyond_.self_in_steps_ns;
+}
+
 std::int64_t ZoneTable::total_self_ns() const noexcept {
   std::int64_t sum_ns = beyond_.self_ns;
   for (const auto& [site, times] : times_) sum_ns += times.self_ns;

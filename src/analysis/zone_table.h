@@ -37,6 +37,8 @@ class ZoneTable {
   // The spans that are still open, as if they ended at `until_ns`.
   void add_open(const SpanStack& stack, std::int64_t until_ns, bool in_step);
   void add(const ZoneTable& other);
+  // What was added as outside of steps and turned out to be inside: the time in steps of `other` only.
+  void credit_steps(const ZoneTable& other);
 
   bool empty() const noexcept { return times_.empty(); }
   std::int64_t total_self_ns() const noexcept;
