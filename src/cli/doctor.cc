@@ -62,7 +62,9 @@ std::string as_json(const std::vector<MachineCheck>& checks) {
 int doctor(const DoctorFlags& flags) {
   auto config = load_config(flags.config, current_environment());
   if (!config) return fail(config.error(), kUsage);
-  const auto checks = session::check_machine(config.value().settings.home, python_package_folder());
+  const session::Settings& settings = config.value().settings;
+  const auto checks = session::check_machine(
+      {.folder = settings.home, .fallback = settings.home_fallback}, python_package_folder());
   const std::string text = flags.format == "json" ? as_json(checks) : as_text(checks);
   if (auto status = write_output(text, ""); !status) return fail(status.error());
   const bool all_there = std::ranges::none_of(

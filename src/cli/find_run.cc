@@ -5,13 +5,13 @@
 
 namespace latido::cli {
 
+std::vector<std::filesystem::path> homes_of(const session::Settings& settings) {
+  return store::readable_homes({.folder = settings.home, .fallback = settings.home_fallback});
+}
+
 Result<std::filesystem::path> find_run(const session::Settings& settings,
                                        const std::string& selector) {
-  auto found = store::resolve(settings.home, selector);
-  if (found || settings.home_fallback.empty()) return found;
-  // A run that could not be recorded at home went to the fallback.
-  auto there = store::resolve(settings.home_fallback, selector);
-  return there ? std::move(there) : std::move(found);
+  return store::resolve(homes_of(settings), selector);
 }
 
 }  // namespace latido::cli

@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <utility>
@@ -10,6 +11,7 @@
 
 #include "base/json_writer.h"
 #include "cli/command.h"
+#include "cli/find_run.h"
 #include "cli/load_config.h"
 #include "cli/output.h"
 #include "cli/runs_table.h"
@@ -66,11 +68,12 @@ std::string as_json(const std::vector<RunLine>& runs) {
 int runs(const RunsFlags& flags) {
   auto config = load_config(flags.config, current_environment());
   if (!config) return fail(config.error(), kUsage);
-  auto listed = store::list_runs(config.value().settings.home);
+  const std::vector<std::filesystem::path> homes = homes_of(config.value().settings);
+  auto listed = store::list_runs(homes);
   if (!listed) return fail(listed.error());
   if (listed.value().empty() && flags.format != "json") {
     std::fprintf(stderr, "latido: no runs in %s yet: latido run -- python train.py\n",
-                 config.value().settings.home.c_str());
+                 homes.front().c_str());
     return kOk;
   }
   std::vector<RunLine> lines;
@@ -78,7 +81,8 @@ int runs(const RunsFlags& flags) {
   const bool terminal = ::isatty(STDOUT_FILENO) == 1;
   const std::string text =
       flags.format == "json" ? as_json(lines)
-                             : runs_table(lines, terminal ? terminal_columns(STDOUT_FILENO) : 200);
+                             : runs_table(lines, terminal ? terminal_columns(STDOUT_FILENO) : 200) +
+                                   elsewhere_text(lines, homes.front());
   if (auto status = write_output(text, ""); !status) return fail(status.error());
   return kOk;
 }

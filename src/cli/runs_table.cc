@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdio>
 #include <ctime>
+#include <map>
 #include <string_view>
 #include <utility>
 
@@ -138,6 +139,22 @@ std::string runs_table(const std::vector<RunLine>& runs, std::size_t columns) {
                : put(line_of(rows[next++], widths, shown), command_text(run.entry.run));
   }
   return out;
+}
+
+std::string elsewhere_text(const std::vector<RunLine>& runs, const std::filesystem::path& home) {
+  std::map<std::filesystem::path, std::string> names;
+  for (const RunLine& run : runs) {
+    const std::filesystem::path folder = run.entry.folder.parent_path().parent_path();
+    if (folder == (home / "runs").parent_path()) continue;  // "/x/" is "/x", too
+    const std::string& name = run.entry.run.name.empty() ? run.entry.id : run.entry.run.name;
+    std::string& all = names[folder];
+    all += (all.empty() ? "" : ", ") + name;
+  }
+  std::string out;
+  for (const auto& [folder, all] : names) {
+    out += report::printable(" in " + folder.string() + ": " + all) + "\n";
+  }
+  return out.empty() ? out : "\n" + out;
 }
 
 }  // namespace latido::cli

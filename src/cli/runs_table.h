@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -25,5 +26,8 @@ std::string command_text(const model::Run& run);
 // A header and a line a run, none wider than `columns`. Where they are few the year and the command
 // are left out; names stay whole, for they are what other commands take.
 std::string runs_table(const std::vector<RunLine>& runs, std::size_t columns);
+
+// A line for each folder other than `home` that some of the runs lie in, with their names; mostly none.
+std::string elsewhere_text(const std::vector<RunLine>& runs, const std::filesystem::path& home);
 
 }  // namespace latido::cli

@@ -94,5 +94,15 @@ TEST(RunsTable, IsNeverWiderThanTheTerminal) {
   }
 }
 
+TEST(RunsTable, SaysWhichRunsLieElsewhere) {
+  RunLine here = make_run("train-0001");
+  here.entry.folder = "/home/ana/.latido/runs/01";
+  RunLine there = make_run("train-0002");
+  there.entry.folder = "/tmp/latido-1000/runs/02";
+  EXPECT_EQ(elsewhere_text({here}, "/home/ana/.latido"), "");
+  EXPECT_EQ(elsewhere_text({here, there}, "/home/ana/.latido"),
+            "\n in /tmp/latido-1000: train-0002\n");
+}
+
 }  // namespace
 }  // namespace latido::cli

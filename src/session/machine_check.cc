@@ -71,18 +71,25 @@ MachineCheck check_cgroup() {
           "no cgroup file system: limits and throttling are unknown"};
 }
 
-MachineCheck check_home(const std::string& home) {
-  std::error_code error;
-  fs::create_directories(home, error);
-  if (error || ::access(home.c_str(), W_OK) != 0) {
-    return {"home", CheckState::kMissing, home + " cannot be written: set LATIDO_HOME or run.home"};
+MachineCheck check_home(const store::HomeChoice& choice) {
+  const auto home = store::prepare_home(choice);
+  if (!home.has_value()) {
+    return {"home", CheckState::kMissing,
+            choice.folder.string() + " cannot be written, nor " + choice.fallback.string() +
+                ": set LATIDO_HOME or run.home"};
+  }
+  const std::string folder = home.value().folder.string();
+  if (!home.value().note.empty()) {
+    return {"home", CheckState::kLimited,
+            choice.folder.string() + " cannot be written: runs are kept in " + folder +
+                "; set LATIDO_HOME or run.home"};
   }
   struct statvfs space {};
-  if (::statvfs(home.c_str(), &space) != 0) return {"home", CheckState::kOk, home};
+  if (::statvfs(folder.c_str(), &space) != 0) return {"home", CheckState::kOk, folder};
   const auto free_gib =
       static_cast<double>(space.f_bavail) * static_cast<double>(space.f_frsize) / (1U << 30U);
   const std::string detail =
-      home + ", " + std::to_string(static_cast<long>(free_gib)) + " GiB free";
+      folder + ", " + std::to_string(static_cast<long>(free_gib)) + " GiB free";
   return {"home", free_gib < 1 ? CheckState::kLimited : CheckState::kOk, detail};
 }
 
@@ -107,7 +114,8 @@ MachineCheck check_python(const std::string& folder) {
 
 }  // namespace
 
-std::vector<MachineCheck> check_machine(const std::string& home, const std::string& python_folder) {
+std::vector<MachineCheck> check_machine(const store::HomeChoice& home,
+                                        const std::string& python_folder) {
   return {check_shared_memory(), check_process_handles(),    check_fork_detection(),
           check_clock(),         check_pressure(),           check_cgroup(),
           check_home(home),      check_python(python_folder)};

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "store/home.h"
+
 namespace latido::session {
 
 enum class CheckState : std::uint8_t {
@@ -19,7 +21,8 @@ struct MachineCheck {
   std::string detail;  // what is there, or what is missing and what to do about it
 };
 
-// `home`: where runs go. `python_folder`: our Python package, empty when it was not found.
-std::vector<MachineCheck> check_machine(const std::string& home, const std::string& python_folder);
+// `home`: where runs go, and where else when they cannot. `python_folder`: our Python package, empty when it was not found.
+std::vector<MachineCheck> check_machine(const store::HomeChoice& home,
+                                        const std::string& python_folder);
 
 }  // namespace latido::session

@@ -46,6 +46,13 @@ HomeChoice choose_home(const HomeEnvironment& environment) {
   return choice;
 }
 
+std::vector<std::filesystem::path> readable_homes(const HomeChoice& choice) {
+  std::vector<std::filesystem::path> homes{choice.folder};
+  const bool other = !choice.fallback.empty() && choice.fallback != choice.folder;
+  if (other && check_private(choice.fallback).has_value()) homes.push_back(choice.fallback);
+  return homes;
+}
+
 Result<Home> prepare_home(const HomeChoice& choice) {
   Status first = ok();
   if (choice.folder != choice.fallback) {

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 
@@ -29,6 +30,9 @@ struct Home {
   std::filesystem::path folder;
   std::string note;  // why it is the fallback, one sentence; empty when it is not
 };
+
+// Where runs may lie: the folder, and the fallback where it is there and this user's alone.
+std::vector<std::filesystem::path> readable_homes(const HomeChoice& choice);
 
 // Makes the folder and checks that it can be written to; else the fallback. An error when neither can.
 // A fallback that belongs to someone else or is open to others is refused: temporary folders are shared.

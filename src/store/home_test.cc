@@ -68,5 +68,16 @@ TEST(PrepareHome, RefusesAFallbackThatOthersCanEnter) {
   }
 }
 
+TEST(ReadableHomes, HasTheFallbackOnlyWhereItIsThereAndPrivate) {
+  const TempFolder temp;
+  const auto home = temp.path() / "home";
+  EXPECT_EQ(readable_homes({home, temp.path() / "none"}).size(), 1U);
+  EXPECT_EQ(readable_homes({home, home}).size(), 1U);
+  ASSERT_EQ(::mkdir((temp.path() / "open").c_str(), 0755), 0);
+  EXPECT_EQ(readable_homes({home, temp.path() / "open"}).size(), 1U);
+  ASSERT_EQ(::mkdir((temp.path() / "mine").c_str(), 0700), 0);
+  EXPECT_EQ(readable_homes({home, temp.path() / "mine"}).size(), 2U);
+}
+
 }  // namespace
 }  // namespace latido::store

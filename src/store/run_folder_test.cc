@@ -219,5 +219,29 @@ TEST_F(RunIndexTest, ResolvesWhatAPersonTypes) {
   }
 }
 
+TEST_F(RunIndexTest, SeveralHomesAreOneList) {
+  add(kFirst, "train-0000");
+  add(kThird, "eval-0000");
+  const TempFolder other;
+  ASSERT_TRUE(RunFolder::create(other.path(), kSecond).has_value());
+  const std::vector<std::filesystem::path> homes{home_.path(), other.path()};
+  const auto listed = list_runs(homes);
+  ASSERT_TRUE(listed.has_value());
+  ASSERT_EQ(listed.value().size(), 3U);
+  EXPECT_EQ(listed.value()[1].id, kSecond);
+  const auto back = resolve(homes, "last~1");
+  ASSERT_TRUE(back.has_value());
+  EXPECT_EQ(back.value(), runs_folder(other.path()) / kSecond);
+}
+
+TEST_F(RunIndexTest, AHomeThatCannotBeReadHidesNoOther) {
+  add(kFirst, "train-0000");
+  const std::vector<std::filesystem::path> both{"/proc/self/status/no", home_.path()};
+  const auto listed = list_runs(both);
+  ASSERT_TRUE(listed.has_value());
+  EXPECT_EQ(listed.value().size(), 1U);
+  EXPECT_FALSE(list_runs(std::span(both).first(1)).has_value());
+}
+
 }  // namespace
 }  // namespace latido::store

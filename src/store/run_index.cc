@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <iterator>
 #include <optional>
+#include <utility>
 
 #include "base/json_reader.h"
 #include "store/file_io.h"
@@ -112,14 +114,30 @@ Result<std::vector<RunEntry>> list_runs(const std::filesystem::path& home) {
   return entries;
 }
 
-Result<std::filesystem::path> resolve(const std::filesystem::path& home,
+Result<std::vector<RunEntry>> list_runs(std::span<const std::filesystem::path> homes) {
+  std::vector<RunEntry> entries;
+  std::optional<Error> unreadable;
+  for (const std::filesystem::path& home : homes) {
+    auto listed = list_runs(home);
+    if (!listed.has_value()) {
+      if (!unreadable) unreadable = std::move(listed).error();
+      continue;
+    }
+    std::ranges::move(listed.value(), std::back_inserter(entries));
+  }
+  if (entries.empty() && unreadable) return *std::move(unreadable);
+  std::ranges::sort(entries, std::ranges::greater(), &RunEntry::id);
+  return entries;
+}
+
+Result<std::filesystem::path> resolve(std::span<const std::filesystem::path> homes,
                                       std::string_view selector) {
   if (selector.find('/') != std::string_view::npos || selector == ".") {
     const auto opened = RunFolder::open(selector);
     if (!opened.has_value()) return opened.error();
     return opened.value().path();
   }
-  auto listed = list_runs(home);
+  auto listed = list_runs(homes);
   if (!listed.has_value()) return std::move(listed).error();
   const std::vector<RunEntry>& entries = listed.value();
   if (const auto back = parse_last(selector)) {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,8 +38,16 @@ Result<model::Run> read_meta(const std::filesystem::path& folder);
 // Newest first. Empty when the home has none, or is not there.
 Result<std::vector<RunEntry>> list_runs(const std::filesystem::path& home);
 
+// Of several homes together. What cannot be read of one is no error while another has runs.
+Result<std::vector<RunEntry>> list_runs(std::span<const std::filesystem::path> homes);
+
 // The folder that `selector` means: a path to a run's folder, "last", "last~N" (N before the last), a
 // ULID or a prefix of it, or a name. kNotFound and kInvalidInput name the candidates.
-Result<std::filesystem::path> resolve(const std::filesystem::path& home, std::string_view selector);
+Result<std::filesystem::path> resolve(std::span<const std::filesystem::path> homes,
+                                      std::string_view selector);
+inline Result<std::filesystem::path> resolve(const std::filesystem::path& home,
+                                             std::string_view selector) {
+  return resolve(std::span(&home, 1), selector);
+}
 
 }  // namespace latido::store
