@@ -62,6 +62,9 @@ std::string render(const report::DiffInput& diff, const DiffFlags& flags,
 int diff(const DiffFlags& flags) {
   auto config = load_config(flags.config, current_environment());
   if (!config) return fail(config.error(), kUsage);
+  if (auto fits = check_output(flags.format, flags.output); !fits) {
+    return fail(fits.error(), kUsage);
+  }
   const session::Settings& settings = config.value().settings;
   std::optional<diagnosis::FailIf> condition;
   if (!flags.fail_if.empty()) {

@@ -32,6 +32,12 @@ std::string output_format(const std::string& format, const std::string& path) {
   return "terminal";
 }
 
+Status check_output(const std::string& format, const std::string& path) {
+  if (format != "html" || !path.empty() || ::isatty(STDOUT_FILENO) != 1) return ok();
+  return Error{ErrorCode::kInvalidInput,
+               "HTML is for a browser, not for a terminal: name a file with -o report.html"};
+}
+
 report::TerminalOptions stdout_options(const session::Settings& settings, const std::string& path) {
   constexpr std::size_t kFileColumns = 80;
   const bool to_terminal = path.empty();

@@ -11,6 +11,9 @@
 
 namespace latido::cli {
 
+// A page of HTML is for a browser: an error that says so where it would go to the terminal.
+Status check_output(const std::string& format, const std::string& path);
+
 // Writes `text` to `path`, "" for stdout. Errors: as the system says, kExhausted on a full disk.
 Status write_output(const std::string& text, const std::string& path);
 

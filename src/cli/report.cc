@@ -89,6 +89,9 @@ Result<std::string> export_stacks(const session::LoadedRun& run, const std::stri
 int report(const ReportFlags& flags) {
   auto config = load_config(flags.config, current_environment());
   if (!config) return fail(config.error(), kUsage);
+  if (auto fits = check_output(flags.format, flags.output); !fits) {
+    return fail(fits.error(), kUsage);
+  }
   const session::Settings& settings = config.value().settings;
   auto path = find_run(settings, flags.run);
   if (!path) return fail(path.error());
