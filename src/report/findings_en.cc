@@ -11,8 +11,8 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
      "Nothing stands out: {part:@part.} is {part_ratio} of the step; next limit: "
      "{limit:@limit.}."},
     {"verdict.healthy_no_steps",
-     "No training steps were seen, and nothing stands out in {wall_ns}[[; {busy_cores} of {cores} "
-     "cores were busy]]."},
+     "No training steps were seen, and nothing stands out in {wall_ns}[[; this run kept "
+     "{busy_cores} of {cores} cores busy]]."},
     {"verdict.no_steps",
      "No training steps were seen and the machine was not sampled: there is nothing to judge by."},
     {"verdict.cannot_tell", "{steps} of {needed} steady steps needed for a verdict."},
@@ -303,7 +303,8 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
      "after: its cores were taken by others, its times are too long"},
     {"compare.caution.contended_both",
      "both: their cores were taken by others, their times are too long"},
-    {"compare.prediction.not_tried", "not tried: nothing shows the change that it was for"},
+    {"compare.prediction.not_tried",
+     "not tried: the recordings do not show that the advised change was made"},
     {"compare.prediction.other_cores",
      "the prediction was for {cores_predicted} cores, the run has {cores}"},
     {"compare.prediction.other_change",

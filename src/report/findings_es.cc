@@ -10,8 +10,8 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
     {"verdict.healthy",
      "Nada destaca: {part:@part.} es el {part_ratio} del paso; próximo límite: {limit:@limit.}."},
     {"verdict.healthy_no_steps",
-     "No se vieron pasos de entrenamiento y nada destaca en {wall_ns}[[; {busy_cores} de {cores} "
-     "núcleos ocupados]]."},
+     "No se vieron pasos de entrenamiento y nada destaca en {wall_ns}[[; esta ejecución ocupó "
+     "{busy_cores} de {cores} núcleos]]."},
     {"verdict.no_steps",
      "No se vieron pasos de entrenamiento ni se midió la máquina: no hay nada que juzgar."},
     {"verdict.cannot_tell",
@@ -321,7 +321,8 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
      "después: otros ocuparon sus núcleos, sus tiempos son demasiado largos"},
     {"compare.caution.contended_both",
      "ambas: otros ocuparon sus núcleos, sus tiempos son demasiado largos"},
-    {"compare.prediction.not_tried", "no se probó: nada muestra el cambio al que se refería"},
+    {"compare.prediction.not_tried",
+     "no se probó: las grabaciones no muestran que se hiciera el cambio aconsejado"},
     {"compare.prediction.other_cores",
      "la predicción era para {cores_predicted} núcleos, la ejecución tiene {cores}"},
     {"compare.prediction.other_change",

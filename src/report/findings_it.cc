@@ -13,8 +13,8 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
      "Nulla salta all'occhio ({part:@part.}: {part_ratio} del passo); prossimo limite: "
      "{limit:@limit.}."},
     {"verdict.healthy_no_steps",
-     "Non si sono visti passi di addestramento e nulla salta all'occhio in {wall_ns}[[; core "
-     "occupati: {busy_cores} su {cores}]]."},
+     "Non si sono visti passi di addestramento e nulla salta all'occhio in {wall_ns}[[; questa "
+     "esecuzione ha occupato {busy_cores} di {cores} core]]."},
     {"verdict.no_steps",
      "Non si sono visti passi di addestramento e la macchina non è stata misurata: non c'è nulla "
      "da giudicare."},
@@ -325,7 +325,8 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
      "dopo: altri ne occupavano i core, i suoi tempi sono troppo lunghi"},
     {"compare.caution.contended_both",
      "entrambe: altri ne occupavano i core, i loro tempi sono troppo lunghi"},
-    {"compare.prediction.not_tried", "non provato: nulla mostra la modifica a cui si riferiva"},
+    {"compare.prediction.not_tried",
+     "non provato: le registrazioni non mostrano che la modifica consigliata sia stata fatta"},
     {"compare.prediction.other_cores",
      "la previsione era per {cores_predicted} core, l'esecuzione ne ha {cores}"},
     {"compare.prediction.other_change",
