@@ -145,6 +145,7 @@ RankFacts FactsBuilder::make_rank(const Trainer& trainer, bool single_process) c
   if (trainer.process < input_.memory.size() && input_.memory[trainer.process]) {
     rank.memory = input_.memory[trainer.process]->facts();
   }
+  add_cores(rank);
   if (rank.loader) add_loader(rank, trainer);
   return rank;
 }
@@ -287,6 +288,17 @@ ResourceAnalysis::Context FactsBuilder::context(const RankFacts& rank) const {
     context.window = {.begin_ns = rank.steady_start_ns, .end_ns = rank.steady_end_ns};
   }
   return context;
+}
+
+void FactsBuilder::add_cores(RankFacts& rank) const {
+  const ResourceAnalysis::Context within = context(rank);
+  const auto length_ns = static_cast<double>(within.window.length_ns());
+  if (length_ns <= 0) return;
+  if (const auto cpu_ns = input_.resources.cpu_ns(within, rank.process, within.window)) {
+    rank.cpu_cores = *cpu_ns / length_ns;
+  }
+  const auto delay_ns = input_.resources.run_delay_ns(within, rank.process, within.window);
+  if (delay_ns) rank.core_wait_ratio = std::min(1.0, *delay_ns / length_ns);
 }
 
 void FactsBuilder::add_resources(RunFacts& facts) const {

@@ -64,6 +64,7 @@ class FactsBuilder {
                      const std::vector<std::size_t>& workers) const;
   RankFacts make_main_process() const;
   std::size_t busiest_process() const;
+  void add_cores(RankFacts& rank) const;
   void add_resources(RunFacts& facts) const;
   void add_end(RunFacts& facts) const;
   std::optional<std::size_t> failed_process() const;

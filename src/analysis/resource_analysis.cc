@@ -152,6 +152,16 @@ std::optional<double> ResourceAnalysis::cpu_ns(const Context& context, model::Pr
   return both ? std::optional(*both * static_cast<double>(range.length_ns()) / 1e9) : std::nullopt;
 }
 
+std::optional<double> ResourceAnalysis::run_delay_ns(const Context& context,
+                                                     model::ProcessId process,
+                                                     const TimeRange& range) const {
+  const Context within{
+      .processes = context.processes, .run = context.run, .window = range, .main = context.main};
+  const auto delay = rate(within, "proc.cpu.run_delay_ns", process);
+  return delay ? std::optional(*delay * static_cast<double>(range.length_ns()) / 1e9)
+               : std::nullopt;
+}
+
 std::vector<ProcessFacts> ResourceAnalysis::process_use(std::size_t processes) const {
   std::vector<ProcessFacts> use(processes);
   for (std::size_t i = 0; i < processes; ++i) use[i].process = static_cast<model::ProcessId>(i);

@@ -57,6 +57,9 @@ class ResourceAnalysis {
   // CPU time of a process within a range; empty when it was not sampled there.
   std::optional<double> cpu_ns(const Context& context, model::ProcessId process,
                                const TimeRange& range) const;
+  // How long its main thread was ready to run and had no core.
+  std::optional<double> run_delay_ns(const Context& context, model::ProcessId process,
+                                     const TimeRange& range) const;
   std::int64_t latest_ns() const noexcept { return latest_ns_; }
 
  private:

@@ -137,6 +137,8 @@ struct WorkerFacts {
   std::optional<double> busy_ratio;  // of the steady window spent making batches
   std::optional<double>
       cpu_ratio;  // of the busy time on a CPU: near 1 computes, near 0 waits for I/O
+  // Of the busy time ready to run and without a core. Empty: not sampled.
+  std::optional<double> core_wait_ratio = {};
   std::int64_t wait_mean_ns = model::kNotMeasured;  // of the training, for a batch of this worker
 };
 
@@ -264,8 +266,11 @@ struct RankFacts {
   std::uint64_t series_beyond = 0;        // values of further names
   std::optional<MemoryFacts> memory;      // of its process; empty: not sampled
   std::optional<DetailCost> detail_cost;  // empty: not measured
-  double samples_per_s = 0;               // steady; 0: unknown
-  std::string batch_shape;                // "64×3×224×224 float32"; empty when unknown
+  std::optional<double> cpu_cores;        // that its process kept busy; empty: not sampled
+  // Share of the time in which its main thread was ready to run and had no core; empty: not sampled.
+  std::optional<double> core_wait_ratio;
+  double samples_per_s = 0;  // steady; 0: unknown
+  std::string batch_shape;   // "64×3×224×224 float32"; empty when unknown
   std::int64_t steady_start_ns = 0;
   std::int64_t steady_end_ns = 0;
 };

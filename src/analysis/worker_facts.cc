@@ -38,6 +38,7 @@ struct WorkerSum {
   TimeBins::Sum tasks;
   double alive_ns = 0;
   std::optional<double> cpu_ns;
+  std::optional<double> run_delay_ns;
   WaitSum waits;
 };
 
@@ -63,6 +64,9 @@ void add_process(WorkerSum& sum, const WorkerInput& input, std::size_t process) 
     if (const auto cpu_ns = input.resources.cpu_ns(input.context, id, life)) {
       sum.cpu_ns = sum.cpu_ns.value_or(0) + *cpu_ns;
     }
+    if (const auto delay_ns = input.resources.run_delay_ns(input.context, id, life)) {
+      sum.run_delay_ns = sum.run_delay_ns.value_or(0) + *delay_ns;
+    }
   }
   const auto& waits = input.processes[input.owner]->waits_by_worker_pid();
   const auto wait = waits.find(static_cast<std::uint32_t>(input.context.processes[process].pid));
@@ -85,6 +89,9 @@ WorkerFacts facts_of(const WorkerSum& sum, const WorkerInput& input) {
   if (could_work_ns > 0) facts.busy_ratio = std::min(1.0, sum.tasks.busy_ns / could_work_ns);
   if (sum.cpu_ns && sum.tasks.busy_ns > 0) {
     facts.cpu_ratio = std::min(1.0, *sum.cpu_ns / sum.tasks.busy_ns);
+  }
+  if (sum.run_delay_ns && sum.tasks.busy_ns > 0) {
+    facts.core_wait_ratio = std::min(1.0, *sum.run_delay_ns / sum.tasks.busy_ns);
   }
   if (sum.waits.count > 0) {
     facts.wait_mean_ns = sum.waits.sum_ns / static_cast<std::int64_t>(sum.waits.count);

@@ -28,6 +28,7 @@ class FedTraining {
     }
     add_worker(0, 201, parent, 36_ms);
     add_worker(1, 202, parent, 20_ms);
+    sample_training();
     loop_.at(TestEvents::kStartNs).on_track(model::TrackId{0});
     for (std::uint64_t i = 0; i < 200; ++i) {
       loop_.wait(1, 10_ms, {{"batch", i}, {"worker_pid", 201 + i % 2}, {"queue_ready", i % 2}});
@@ -46,6 +47,20 @@ class FedTraining {
   }
 
  private:
+  // 0.6 cores used, and 0.3 of the time without one.
+  void sample_training() {
+    const model::SeriesId cpu =
+        series_.intern({.metric = "proc.cpu.user_ns", .process = model::ProcessId{0}, .label = ""});
+    const model::SeriesId delay = series_.intern(
+        {.metric = "proc.cpu.run_delay_ns", .process = model::ProcessId{0}, .label = ""});
+    for (std::int64_t s = 0; s <= 4; ++s) {
+      const std::int64_t ts_ns = TestEvents::kStartNs + s * 1'000_ms;
+      samples_.push_back({.series = cpu, .ts_ns = ts_ns, .value = static_cast<double>(s * 600_ms)});
+      samples_.push_back(
+          {.series = delay, .ts_ns = ts_ns, .value = static_cast<double>(s * 300_ms)});
+    }
+  }
+
   void add_worker(std::uint64_t number, std::int32_t pid, std::int32_t parent, std::int64_t busy) {
     const std::size_t process = loop_.at(TestEvents::kStartNs).add_process(pid, parent);
     loop_.on_track(loop_.add_track(process));
@@ -59,12 +74,18 @@ class FedTraining {
     }
     // Half of the busy time on a CPU.
     const auto id = static_cast<model::ProcessId>(process);
+    // And a quarter of it without one.
+    const model::SeriesId delay =
+        series_.intern({.metric = "proc.cpu.run_delay_ns", .process = id, .label = ""});
     const model::SeriesId cpu =
         series_.intern({.metric = "proc.cpu.user_ns", .process = id, .label = ""});
     for (std::int64_t s = 0; s <= 4; ++s) {
       samples_.push_back({.series = cpu,
                           .ts_ns = TestEvents::kStartNs + s * 1'000_ms,
                           .value = static_cast<double>(s * busy * 25) / 2});
+      samples_.push_back({.series = delay,
+                          .ts_ns = TestEvents::kStartNs + s * 1'000_ms,
+                          .value = static_cast<double>(s * busy * 25) / 4});
     }
   }
 
@@ -90,9 +111,12 @@ void expect_two_workers(const RankFacts& rank) {
   EXPECT_NEAR(*rank.workers[0].busy_ratio, 0.9, 0.01);
   EXPECT_NEAR(*rank.workers[1].busy_ratio, 0.5, 0.01);
   EXPECT_NEAR(*rank.workers[0].cpu_ratio, 0.5, 0.01);
+  EXPECT_NEAR(rank.workers[0].core_wait_ratio.value_or(-1), 0.25, 0.01);
   EXPECT_NEAR(static_cast<double>(rank.workers[0].batches), 100, 1);
   EXPECT_NEAR(static_cast<double>(rank.workers[0].batch_mean_ns), 36e6, 2e5);
   EXPECT_EQ(rank.workers[0].wait_mean_ns, 10_ms);
+  EXPECT_NEAR(rank.cpu_cores.value_or(-1), 0.6, 0.01);
+  EXPECT_NEAR(rank.core_wait_ratio.value_or(-1), 0.3, 0.01);
   ASSERT_EQ(rank.worker_zones.size(), 1U);
   EXPECT_EQ(rank.worker_zones[0].name, "decode");
   EXPECT_EQ(rank.worker_zones[0].calls, 200U);

@@ -89,6 +89,10 @@ inline constexpr std::array kMetricCatalogue{
     Metric{"host.swap.in_bytes", Unit::kBytes, Kind::kCounter, "Bytes read back from swap."},
     Metric{"host.swap.out_bytes", Unit::kBytes, Kind::kCounter, "Bytes written to swap."},
     Metric{"host.swap.used_bytes", Unit::kBytes, Kind::kGauge, "Swap in use."},
+    Metric{
+        "proc.cpu.run_delay_ns", Unit::kNanoseconds, Kind::kCounter,
+        "Time in which the main thread was ready to run and had no core. Of the main thread alone: "
+        "the kernel keeps no sum over threads. Absent: a kernel without scheduler accounting."},
     Metric{"proc.cpu.system_ns", Unit::kNanoseconds, Kind::kCounter,
            "Time of all threads of the process in the kernel, in steps of a clock tick."},
     Metric{"proc.cpu.user_ns", Unit::kNanoseconds, Kind::kCounter,

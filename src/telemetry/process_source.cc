@@ -8,12 +8,13 @@
 
 #include "telemetry/clock_ticks.h"
 #include "telemetry/pid_io.h"
+#include "telemetry/pid_schedstat.h"
 #include "telemetry/pid_status.h"
 
 namespace latido::telemetry {
 namespace {
 
-// Each process holds three descriptors; many processes must not use up the agent's (often 1,024).
+// Each process holds four descriptors; many processes must not use up the agent's (often 1,024).
 constexpr std::size_t kHeldProcesses = 64;
 
 double page_bytes() noexcept {
@@ -42,7 +43,8 @@ ProcessSource::Slots::Slots(model::ProcessId id)
       swap("proc.memory.swap_bytes", id),
       peak_rss("proc.memory.peak_rss_bytes", id),
       voluntary("proc.ctx.voluntary", id),
-      involuntary("proc.ctx.involuntary", id) {}
+      involuntary("proc.ctx.involuntary", id),
+      run_delay("proc.cpu.run_delay_ns", id) {}
 
 ProcessSource::ProcessSource(std::string root) : root_(std::move(root)) {}
 
@@ -70,7 +72,7 @@ Status ProcessSource::add(std::int32_t pid, model::ProcessId id,
        SeriesFile{root_.path(folder + "/status"),
                   {"proc.ctx.involuntary", "proc.ctx.voluntary", "proc.memory.peak_rss_bytes",
                    "proc.memory.swap_bytes"}},
-       Slots{id}});
+       SeriesFile{root_.path(folder + "/schedstat"), {"proc.cpu.run_delay_ns"}}, Slots{id}});
   return ok();
 }
 
@@ -95,6 +97,7 @@ void ProcessSource::let_go(Entry& entry) noexcept {
   entry.stat.let_go();
   entry.io.let_go();
   entry.status.let_go();
+  entry.schedstat.let_go();
 }
 
 bool ProcessSource::sample_entry(Entry& entry, SampleSink& sink) {
@@ -111,6 +114,7 @@ bool ProcessSource::sample_entry(Entry& entry, SampleSink& sink) {
   if (stat.has_ended()) return true;
   sample_io(entry, sink);
   sample_status(entry, sink);
+  sample_schedstat(entry, sink);
   return true;
 }
 
@@ -149,9 +153,18 @@ void ProcessSource::sample_status(Entry& entry, SampleSink& sink) {
   entry.slots.involuntary.put(sink, status.involuntary_switches);
 }
 
+void ProcessSource::sample_schedstat(Entry& entry, SampleSink& sink) {
+  const auto text = entry.schedstat.read(buffer_);
+  if (!text) return;
+  const auto parsed = parse_pid_schedstat(*text);
+  if (!parsed.has_value()) return entry.schedstat.reject(parsed.error());
+  entry.slots.run_delay.put(sink, parsed.value().run_delay_ns);
+}
+
 std::vector<std::string> ProcessSource::absent() const {
   std::vector<std::string> lines;
-  for (const SeriesFile Entry::*const file : {&Entry::stat, &Entry::io, &Entry::status}) {
+  for (const SeriesFile Entry::*const file :
+       {&Entry::stat, &Entry::io, &Entry::status, &Entry::schedstat}) {
     std::size_t failing = 0;
     const std::size_t before = lines.size();
     for (const Entry& entry : entries_) {

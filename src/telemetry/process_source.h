@@ -48,6 +48,7 @@ class ProcessSource {
     SeriesSlot user, system, minor_faults, major_faults, rss, threads;  // stat
     SeriesSlot read, read_chars, write;                                 // io
     SeriesSlot swap, peak_rss, voluntary, involuntary;                  // status
+    SeriesSlot run_delay;                                               // schedstat
   };
   struct Entry {
     std::int32_t pid;
@@ -55,6 +56,7 @@ class ProcessSource {
     SeriesFile stat;
     SeriesFile io;
     SeriesFile status;
+    SeriesFile schedstat;
     Slots slots;
   };
   static void let_go(Entry& entry) noexcept;
@@ -63,6 +65,7 @@ class ProcessSource {
   static void sample_stat(Entry& entry, const PidStat& stat, SampleSink& sink);
   void sample_io(Entry& entry, SampleSink& sink);
   void sample_status(Entry& entry, SampleSink& sink);
+  void sample_schedstat(Entry& entry, SampleSink& sink);
 
   ProcRoot root_;
   FileBuffer buffer_;

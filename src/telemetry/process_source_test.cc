@@ -29,6 +29,7 @@ void write_process(const RecordedTree& tree, int pid, char state = 'S', int star
   const std::string folder = "/proc/" + std::to_string(pid);
   tree.write(folder + "/stat", stat_text(pid, state, start_ticks));
   tree.write(folder + "/io", "rchar: 21\nread_bytes: 22\nwrite_bytes: 23\n");
+  tree.write(folder + "/schedstat", "41 42 43\n");
   tree.write(folder + "/status",
              "VmSwap:\t2 kB\nvoluntary_ctxt_switches:\t31\nnonvoluntary_ctxt_switches:\t32\n");
 }
@@ -65,7 +66,8 @@ TEST(ProcessSource, SamplesEverySeriesOfAProcess) {
                                           {"proc.io.write_bytes", 23},
                                           {"proc.memory.swap_bytes", 2048},
                                           {"proc.ctx.voluntary", 31},
-                                          {"proc.ctx.involuntary", 32}}));
+                                          {"proc.ctx.involuntary", 32},
+                                          {"proc.cpu.run_delay_ns", 42}}));
   EXPECT_EQ(source.absent(), std::vector<std::string>{});
 }
 
@@ -95,7 +97,7 @@ TEST(ProcessSource, AddingAPidAgainGivesItANewId) {
   EXPECT_EQ(source.size(), 1U);
   model::SeriesTable table;
   EXPECT_TRUE(round(source, table, kFirst).empty());
-  EXPECT_EQ(round(source, table, kSecond).size(), 12U);
+  EXPECT_EQ(round(source, table, kSecond).size(), 13U);
 }
 
 TEST(ProcessSource, RefusesWhatIsNotThatProcess) {
@@ -149,9 +151,9 @@ TEST(ProcessSource, ForgetsWhatIsGoneAndKeepsTheOthers) {
   tree.remove("/proc/11");
   tree.remove("/proc/12");
   model::SeriesTable table;
-  EXPECT_EQ(round(source, table, kSecond).size(), 12U);
+  EXPECT_EQ(round(source, table, kSecond).size(), 13U);
   EXPECT_EQ(source.size(), 1U);
-  EXPECT_EQ(round(source, table, kSecond).size(), 12U);
+  EXPECT_EQ(round(source, table, kSecond).size(), 13U);
 }
 
 TEST(ProcessSource, TakesOnlyCountersFromWhatHasEnded) {
@@ -200,7 +202,7 @@ TEST(ProcessSource, SamplesMoreProcessesThanItHoldsOpen) {
   for (int repeat = 0; repeat < 3; ++repeat) {
     std::vector<model::Sample> out;
     source.sample(7, table, out);
-    EXPECT_EQ(out.size(), 1200U);
+    EXPECT_EQ(out.size(), 1300U);
   }
   EXPECT_EQ(source.size(), 100U);
 }
