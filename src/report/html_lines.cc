@@ -30,7 +30,8 @@ void line_table(HtmlReport& report, const std::vector<analysis::LineTime>& lines
     page.element("th", fitting_place(place, kPlaceCells), {{"scope", "row"}, {"title", place}});
     page.element("td", number.duration(line.self_ns));
     page.element("td", number.percent(static_cast<double>(line.self_ns) / wall_ns));
-    page.element("td", number.duration(line.total_ns)).element("td", line.function);
+    page.element("td", number.duration(line.total_ns))
+        .element("td", line.function, {{"class", "place"}});
     if (with_source) page.open("td", {{"class", "text"}}).element("code", line.source).close();
     page.close();
   }
