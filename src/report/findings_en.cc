@@ -9,16 +9,18 @@ namespace {
 constexpr std::array kFindings = std::to_array<CatalogueEntry>({
     {"verdict.healthy",
      "Nothing stands out: {part:@part.} is {part_ratio} of the step; next limit: "
-     "{limit:@limit.}."},
+     "{limit:@limit.}.[[ Other programs kept {foreign_cores} cores busy meanwhile.]]"},
     {"verdict.healthy_no_steps",
      "No training steps were seen, and nothing stands out in {wall_ns}[[; this run kept "
-     "{busy_cores} of {cores} cores busy]]."},
+     "{busy_cores} of {cores} cores busy]].[[ Other programs kept {foreign_cores} cores busy "
+     "meanwhile.]]"},
     {"verdict.no_steps",
      "No training steps were seen and the machine was not sampled: there is nothing to judge by."},
     {"verdict.cannot_tell", "{steps} of {needed} steady steps needed for a verdict."},
     {"verdict.uneven",
      "Steps are uneven, and nothing that was measured says why: half of them take at most "
-     "{p50_ns}, one in twenty at least {p95_ns}."},
+     "{p50_ns}, one in twenty at least {p95_ns}.[[ Other programs kept {foreign_cores} cores busy "
+     "meanwhile.]]"},
     {"verdict.warming_up",
      "All {steps} {steps|step|steps} were warm-up; a verdict needs {needed} steady ones."},
 
@@ -31,6 +33,10 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
     {"input_bound.cores_full",
      "{wait_ratio} of every step waits for the DataLoader.\tMaking batches with {workers} "
      "{workers|worker|workers} takes all of the {cores} {cores|core|cores}."},
+    {"input_bound.cores_taken",
+     "{wait_ratio} of every step waits for the DataLoader.\tOther programs take {foreign_cores} of "
+     "the {cores} {cores|core|cores}; its {workers} {workers|worker|workers} and the training "
+     "share the rest[[ ({run_cores} used)]]."},
     {"input_bound.workers_wait_io",
      "{wait_ratio} of every step waits for the DataLoader.\tIts {workers} {workers|worker|workers} "
      "{workers|waits|wait} for data to arrive: only {worker_cpu_ratio} of their time is spent "
@@ -48,7 +54,7 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
      "num_workers={workers_before} → {workers_after}[[   {file}]][[:{line}]]   DataLoader(...)"},
     {"input_bound.action.cheaper_batches",
      "make a batch cheaper ({make_ns} each now): decode once and keep the result, smaller images, "
-     "a faster decoder; more workers will not help[[ · {file}]][[:{line}]]"},
+     "a faster decoder[[ · {file}]][[:{line}]]"},
     {"input_bound.action.faster_reads",
      "read less, or from something faster: local disk, memory, a few large files instead of many "
      "small ones; a batch takes {make_ns} now[[ · {file}]][[:{line}]]"},
@@ -64,6 +70,9 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
     {"input_bound.evidence.inline",
      "batches\teach takes {make_ns} in the training process: {wait_ns} a step in which nothing "
      "computes, beside {compute_ns} of computing"},
+    {"input_bound.evidence.inline_waits",
+     "making\tabout {make_cpu_ratio} of it computes, the rest waits: several workers can wait at "
+     "the same time"},
     {"input_bound.evidence.workers",
      "workers\t{workers} {workers|worker|workers}[[, {busy_ratio} busy each]], {make_ns} per "
      "batch[[; {worker_cpu_ratio} of it computing]]"},
@@ -88,10 +97,16 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
     {"input_bound.limit.cores_full",
      "more than {workers} {workers|worker|workers} would not help: they share the same {cores} "
      "{cores|core|cores}"},
+    {"input_bound.limit.cores_taken",
+     "more workers would share what other programs leave: they take {foreign_cores} of the {cores} "
+     "{cores|core|cores}"},
     {"input_bound.limit.disk",
      "more workers help only until the disk is the limit: it is {disk_busy_ratio} busy now"},
     {"input_bound.limit.then_compute",
      "after the fix compute is the limit: {compute_ratio} of {step_ns}"},
+
+    {"interval.up_to",
+     "at best {best_ns} a step[[, up to {factor}× faster]]: how much of it depends on the change"},
 
     {"interval.contention",
      "the interval [{low_ns}, {high_ns}] is this wide mostly because workers and training slow "
@@ -242,6 +257,8 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
     {"cpu_throttled.evidence.cores",
      "cores\tthe run used {run_cores} of the {cores} that it may use"},
 
+    {"cpu_contended.evidence.others",
+     "others\tother programs kept {foreign_cores} of the {cores} {cores|core|cores} busy"},
     {"cpu_contended.headline",
      "Other programs take {foreign_cores} of the {cores} cores while this run needs them."},
     {"cpu_contended.headline_steal",
@@ -261,6 +278,9 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
      "cores\t{busy_cores} of {cores} busy, only {run_cores} of them for this run"},
     {"cpu_contended.evidence.steal", "steal\t{steal_ratio} of the machine's processor time"},
     {"cpu_contended.evidence.cost", "cost\tabout {lost_ns} of the {step_ns} of a step"},
+    {"cpu_contended.evidence.core_wait",
+     "cost\tfor {lost_ns} of the {step_ns} of a step the run was ready to go on and others had the "
+     "cores"},
     {"cpu_contended.evidence.waiting",
      "waiting\t[[{waiting_ratio} of the time some thread waited for a core]][[; forced switches: "
      "{switches_per_s}]]"},
@@ -303,10 +323,15 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
      "after: its cores were taken by others, its times are too long"},
     {"compare.caution.contended_both",
      "both: their cores were taken by others, their times are too long"},
+    {"compare.caution.nothing_changed",
+     "nothing that was recorded changed (edits without a commit are not seen); such runs differ by "
+     "up to {spread_ratio} by themselves"},
     {"compare.prediction.not_tried",
      "not tried: the recordings do not show that the advised change was made"},
     {"compare.prediction.other_cores",
      "the prediction was for {cores_predicted} cores, the run has {cores}"},
+    {"compare.prediction.vague",
+     "its interval, {low_ns} to {high_ns}, is too wide to be missed: it says nothing"},
     {"compare.prediction.other_change",
      "the prediction was for {workers_predicted} {workers_predicted|worker|workers}, the run has "
      "{workers_after}"},

@@ -8,17 +8,20 @@ namespace {
 
 constexpr std::array kFindings = std::to_array<CatalogueEntry>({
     {"verdict.healthy",
-     "Nada destaca: {part:@part.} es el {part_ratio} del paso; próximo límite: {limit:@limit.}."},
+     "Nada destaca: {part:@part.} es el {part_ratio} del paso; próximo límite: {limit:@limit.}.[[ "
+     "Mientras, otros programas ocuparon {foreign_cores} núcleos.]]"},
     {"verdict.healthy_no_steps",
      "No se vieron pasos de entrenamiento y nada destaca en {wall_ns}[[; esta ejecución ocupó "
-     "{busy_cores} de {cores} núcleos]]."},
+     "{busy_cores} de {cores} núcleos]].[[ Mientras, otros programas ocuparon {foreign_cores} "
+     "núcleos.]]"},
     {"verdict.no_steps",
      "No se vieron pasos de entrenamiento ni se midió la máquina: no hay nada que juzgar."},
     {"verdict.cannot_tell",
      "{steps} de los {needed} pasos estables que hacen falta para un veredicto."},
     {"verdict.uneven",
      "Los pasos son desiguales y nada de lo medido dice por qué: la mitad dura como mucho "
-     "{p50_ns}, uno de cada veinte al menos {p95_ns}."},
+     "{p50_ns}, uno de cada veinte al menos {p95_ns}.[[ Mientras, otros programas ocuparon "
+     "{foreign_cores} núcleos.]]"},
     {"verdict.warming_up",
      "{steps|El único paso fue|Los {steps} pasos fueron} de calentamiento; un veredicto necesita "
      "{needed} estables."},
@@ -33,6 +36,10 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
     {"input_bound.cores_full",
      "El {wait_ratio} de cada paso espera al DataLoader.\tPreparar lotes con {workers} "
      "{workers|worker|workers} ocupa {cores|el único núcleo|todos los núcleos} ({cores})."},
+    {"input_bound.cores_taken",
+     "El {wait_ratio} de cada paso espera al DataLoader.\tOtros programas ocupan {foreign_cores} "
+     "de {cores} {cores|núcleo|núcleos}; {workers|su|sus} {workers} {workers|worker|workers} y el "
+     "entrenamiento comparten el resto[[ ({run_cores} en uso)]]."},
     {"input_bound.workers_wait_io",
      "El {wait_ratio} de cada paso espera al DataLoader.\t{workers|Su|Sus} {workers} "
      "{workers|worker espera|workers esperan} a que lleguen datos: solo el {worker_cpu_ratio} de "
@@ -50,7 +57,7 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
      "num_workers={workers_before} → {workers_after}[[   {file}]][[:{line}]]   DataLoader(...)"},
     {"input_bound.action.cheaper_batches",
      "abaratar cada lote (ahora {make_ns}): decodificar una vez y guardar el resultado, imágenes "
-     "más pequeñas, un decodificador más rápido; más workers no ayudarán[[ · {file}]][[:{line}]]"},
+     "más pequeñas, un decodificador más rápido[[ · {file}]][[:{line}]]"},
     {"input_bound.action.faster_reads",
      "leer menos, o de algo más rápido: disco local, memoria, pocos archivos grandes en vez de "
      "muchos pequeños; un lote tarda ahora {make_ns}[[ · {file}]][[:{line}]]"},
@@ -66,6 +73,9 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
     {"input_bound.evidence.inline",
      "lotes\tcada uno tarda {make_ns} en el proceso de entrenamiento: {wait_ns} por paso en los "
      "que nada calcula, junto a {compute_ns} de cálculo"},
+    {"input_bound.evidence.inline_waits",
+     "preparar\tcerca del {make_cpu_ratio} es cálculo, el resto es espera: varios workers pueden "
+     "esperar a la vez"},
     {"input_bound.evidence.workers",
      "workers\t{workers} {workers|worker|workers}[[, cada uno ocupado al {busy_ratio}]], {make_ns} "
      "por lote[[; el {worker_cpu_ratio} es cálculo]]"},
@@ -89,11 +99,18 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
     {"input_bound.limit.cores_full",
      "más de {workers} {workers|worker|workers} no ayudaría: comparten {cores|el mismo núcleo|los "
      "mismos núcleos} ({cores})"},
+    {"input_bound.limit.cores_taken",
+     "más workers compartirían lo que dejan otros programas, que ocupan {foreign_cores} de {cores} "
+     "{cores|núcleo|núcleos}"},
     {"input_bound.limit.disk",
      "más workers solo ayudan hasta que el disco sea el límite: ya está ocupado al "
      "{disk_busy_ratio}"},
     {"input_bound.limit.then_compute",
      "tras el cambio el límite es el cálculo: el {compute_ratio} de {step_ns}"},
+
+    {"interval.up_to",
+     "en el mejor caso {best_ns} por paso[[, hasta {factor}× más rápido]]: cuánto, depende del "
+     "cambio"},
 
     {"interval.contention",
      "el intervalo [{low_ns}; {high_ns}] es así de ancho sobre todo porque los workers y el "
@@ -254,6 +271,8 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
     {"cpu_throttled.evidence.cores",
      "núcleos\tla ejecución usó {run_cores} de los {cores} que puede usar"},
 
+    {"cpu_contended.evidence.others",
+     "otros\totros programas ocuparon {foreign_cores} de {cores} {cores|núcleo|núcleos}"},
     {"cpu_contended.headline",
      "Otros programas ocupan {foreign_cores} de los {cores} núcleos mientras esta ejecución los "
      "necesita."},
@@ -276,6 +295,9 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
     {"cpu_contended.evidence.steal",
      "steal\tel {steal_ratio} del tiempo de procesador de la máquina"},
     {"cpu_contended.evidence.cost", "coste\tunos {lost_ns} de los {step_ns} de un paso"},
+    {"cpu_contended.evidence.core_wait",
+     "coste\tdurante {lost_ns} de los {step_ns} de un paso la ejecución estaba lista para seguir y "
+     "otros tenían los núcleos"},
     {"cpu_contended.evidence.waiting",
      "espera\t[[el {waiting_ratio} del tiempo algún hilo esperó un núcleo]][[; cambios forzados: "
      "{switches_per_s}]]"},
@@ -321,10 +343,15 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
      "después: otros ocuparon sus núcleos, sus tiempos son demasiado largos"},
     {"compare.caution.contended_both",
      "ambas: otros ocuparon sus núcleos, sus tiempos son demasiado largos"},
+    {"compare.caution.nothing_changed",
+     "no cambió nada de lo registrado (las ediciones sin commit no se ven); tales ejecuciones "
+     "difieren hasta un {spread_ratio} por sí solas"},
     {"compare.prediction.not_tried",
      "no se probó: las grabaciones no muestran que se hiciera el cambio aconsejado"},
     {"compare.prediction.other_cores",
      "la predicción era para {cores_predicted} núcleos, la ejecución tiene {cores}"},
+    {"compare.prediction.vague",
+     "su intervalo, de {low_ns} a {high_ns}, es demasiado ancho para fallar: no dice nada"},
     {"compare.prediction.other_change",
      "la predicción era para {workers_predicted} {workers_predicted|worker|workers}, la ejecución "
      "tiene {workers_after}"},

@@ -11,17 +11,20 @@ namespace {
 constexpr std::array kFindings = std::to_array<CatalogueEntry>({
     {"verdict.healthy",
      "Nulla salta all'occhio ({part:@part.}: {part_ratio} del passo); prossimo limite: "
-     "{limit:@limit.}."},
+     "{limit:@limit.}.[[ Intanto altri programmi hanno occupato {foreign_cores} core.]]"},
     {"verdict.healthy_no_steps",
      "Non si sono visti passi di addestramento e nulla salta all'occhio in {wall_ns}[[; questa "
-     "esecuzione ha occupato {busy_cores} di {cores} core]]."},
+     "esecuzione ha occupato {busy_cores} di {cores} core]].[[ Intanto altri programmi hanno "
+     "occupato "
+     "{foreign_cores} core.]]"},
     {"verdict.no_steps",
      "Non si sono visti passi di addestramento e la macchina non è stata misurata: non c'è nulla "
      "da giudicare."},
     {"verdict.cannot_tell", "{steps} dei {needed} passi stabili necessari per un verdetto."},
     {"verdict.uneven",
      "I passi sono disuguali e nulla di ciò che si è misurato dice perché: metà dura al più "
-     "{p50_ns}, uno su venti almeno {p95_ns}."},
+     "{p50_ns}, uno su venti almeno {p95_ns}.[[ Intanto altri programmi hanno occupato "
+     "{foreign_cores} core.]]"},
     {"verdict.warming_up",
      "{steps|L'unico passo era|Tutti i {steps} passi erano} di riscaldamento; per un verdetto ne "
      "servono {needed} stabili."},
@@ -36,6 +39,10 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
     {"input_bound.cores_full",
      "In ogni passo, {wait_ratio} del tempo è attesa del DataLoader.\tPreparare i batch con "
      "{workers} worker occupa {cores|l'unico core|tutti i core} ({cores})."},
+    {"input_bound.cores_taken",
+     "In ogni passo, {wait_ratio} del tempo è attesa del DataLoader.\tAltri programmi prendono "
+     "{foreign_cores} dei {cores} core; {workers|il suo worker|i suoi worker} ({workers}) e "
+     "l'addestramento si dividono il resto[[ (in uso {run_cores})]]."},
     {"input_bound.workers_wait_io",
      "In ogni passo, {wait_ratio} del tempo è attesa del DataLoader.\t{workers|Il suo unico worker "
      "aspetta|I suoi {workers} worker aspettano} che arrivino i dati: solo {worker_cpu_ratio} del "
@@ -54,7 +61,7 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
      "num_workers={workers_before} → {workers_after}[[   {file}]][[:{line}]]   DataLoader(...)"},
     {"input_bound.action.cheaper_batches",
      "rendere meno costoso ogni batch (ora {make_ns}): decodificare una volta e conservare il "
-     "risultato, immagini più piccole, un decoder più veloce; altri worker non servono[[ · "
+     "risultato, immagini più piccole, un decoder più veloce[[ · "
      "{file}]][[:{line}]]"},
     {"input_bound.action.faster_reads",
      "leggere di meno, o da qualcosa di più veloce: disco locale, memoria, pochi file grandi "
@@ -71,6 +78,9 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
     {"input_bound.evidence.inline",
      "batch\tognuno richiede {make_ns} nel processo di addestramento: {wait_ns} per passo in cui "
      "nulla calcola, accanto a {compute_ns} di calcolo"},
+    {"input_bound.evidence.inline_waits",
+     "preparare\tcirca {make_cpu_ratio} è calcolo, il resto è attesa: più worker possono aspettare "
+     "insieme"},
     {"input_bound.evidence.workers",
      "worker\t{workers} worker[[, occupazione {busy_ratio}]], {make_ns} per batch[[; "
      "{worker_cpu_ratio} è calcolo]]"},
@@ -93,11 +103,18 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
     {"input_bound.limit.cores_full",
      "più di {workers} worker non servirebbero: si dividono {cores|lo stesso core|gli stessi core} "
      "({cores})"},
+    {"input_bound.limit.cores_taken",
+     "altri worker si dividerebbero ciò che lasciano gli altri programmi, che prendono "
+     "{foreign_cores} dei {cores} core"},
     {"input_bound.limit.disk",
      "altri worker aiutano solo finché il disco non diventa il limite: occupazione attuale "
      "{disk_busy_ratio}"},
     {"input_bound.limit.then_compute",
      "dopo la modifica il limite è il calcolo: {compute_ratio} di {step_ns}"},
+
+    {"interval.up_to",
+     "nel caso migliore {best_ns} per passo[[, fino a {factor}× più veloce]]: quanto, dipende "
+     "dalla modifica"},
 
     {"interval.contention",
      "l'intervallo [{low_ns}; {high_ns}] è così ampio soprattutto perché worker e addestramento si "
@@ -259,6 +276,8 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
     {"cpu_throttled.evidence.cores",
      "core\tl'esecuzione ne ha usati {run_cores} dei {cores} a disposizione"},
 
+    {"cpu_contended.evidence.others",
+     "altri\taltri programmi hanno occupato {foreign_cores} dei {cores} core"},
     {"cpu_contended.headline",
      "Altri programmi prendono {foreign_cores} dei {cores} core mentre servono a questa "
      "esecuzione."},
@@ -278,6 +297,9 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
      "core\t{busy_cores} occupati su {cores}, solo {run_cores} da questa esecuzione"},
     {"cpu_contended.evidence.steal", "steal\t{steal_ratio} del tempo di processore della macchina"},
     {"cpu_contended.evidence.cost", "costo\tcirca {lost_ns} dei {step_ns} di un passo"},
+    {"cpu_contended.evidence.core_wait",
+     "costo\tper {lost_ns} dei {step_ns} di un passo l'esecuzione era pronta a continuare e altri "
+     "avevano i core"},
     {"cpu_contended.evidence.waiting",
      "attesa\t[[per {waiting_ratio} del tempo qualche thread aspettava un core]][[; cambi forzati: "
      "{switches_per_s}]]"},
@@ -325,10 +347,15 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
      "dopo: altri ne occupavano i core, i suoi tempi sono troppo lunghi"},
     {"compare.caution.contended_both",
      "entrambe: altri ne occupavano i core, i loro tempi sono troppo lunghi"},
+    {"compare.caution.nothing_changed",
+     "nulla di ciò che si è registrato è cambiato (le modifiche senza commit non si vedono); "
+     "esecuzioni così differiscono da sole fino a {spread_ratio}"},
     {"compare.prediction.not_tried",
      "non provato: le registrazioni non mostrano che la modifica consigliata sia stata fatta"},
     {"compare.prediction.other_cores",
      "la previsione era per {cores_predicted} core, l'esecuzione ne ha {cores}"},
+    {"compare.prediction.vague",
+     "il suo intervallo, da {low_ns} a {high_ns}, è troppo ampio per sbagliare: non dice nulla"},
     {"compare.prediction.other_change",
      "la previsione era per {workers_predicted} worker, l'esecuzione ne ha {workers_after}"},
 });

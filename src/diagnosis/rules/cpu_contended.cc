@@ -4,6 +4,7 @@
 #include <optional>
 #include <string_view>
 
+#include "diagnosis/contention.h"
 #include "diagnosis/finding_builder.h"
 #include "diagnosis/prediction.h"
 #include "diagnosis/rules/rules.h"
@@ -15,24 +16,15 @@ namespace {
 using analysis::ResourceFacts;
 using model::Params;
 
-// What of a step others can make longer: the waiting for input too, when those who make it are starved.
-enum class Lengthened { kWork, kWholeStep };
+constexpr double kMostTaken = 0.9;  // of the processor: the run got something
 
-// What others take, as a share of the time that work lasts longer than it would. No prediction: nothing
-// in the user's program changes it, so no later run of it could prove or refute one.
-void add_cost(FindingBuilder& finding, const analysis::RunFacts& facts, double lost,
-              Lengthened lengthened) {
-  const std::optional<StepView> view = step_view(facts);
-  if (!view) {
-    finding.run_saved(lost);
-    return;
-  }
-  const double wait_ns = lengthened == Lengthened::kWholeStep ? 0.0 : view->wait_ns;
-  const double lost_ns = (view->step_ns - wait_ns) * lost;
+// What others take of the run. No prediction: nothing in the user's program changes it, so no later run of it
+// could prove or refute one.
+void add_cost(FindingBuilder& finding, const StepView& view, const CoreWait& cost) {
   finding.evidence(
-      "cpu_contended.evidence.cost",
-      Params{}.set("lost_ns", whole_ns(lost_ns)).set("step_ns", whole_ns(view->step_ns)));
-  finding.run_saved(lost_ns / view->step_ns * view->steps_ratio);
+      cost.measured ? "cpu_contended.evidence.core_wait" : "cpu_contended.evidence.cost",
+      Params{}.set("lost_ns", whole_ns(cost.ns)).set("step_ns", whole_ns(view.step_ns)));
+  finding.run_saved(cost.ns / view.step_ns * view.steps_ratio);
 }
 
 // Threads that wait for each other lose anything between nothing and a third; not measurable from
@@ -60,7 +52,16 @@ CheckedFinding check_steal(const analysis::RunFacts& facts, const Thresholds& th
       .headline("cpu_contended.headline_steal", Params{}.set("steal_ratio", *steal))
       .action("cpu_contended.action_steal")
       .evidence("cpu_contended.evidence.steal", Params{}.set("steal_ratio", *steal));
-  add_cost(finding, facts, std::min(0.9, *steal), Lengthened::kWork);
+  const double lost = std::min(kMostTaken, *steal);
+  const double cores = facts.resources.main_cpu_cores.value_or(1.0);
+  // Taken from what runs: a program that sleeps loses nothing.
+  const double most_ratio = std::min(1.0, cores) * lost / (1.0 - lost);
+  if (const std::optional<StepView> view = step_view(facts)) {
+    const double working_ns = view->step_ns - view->wait_ns;
+    add_cost(finding, *view, {.ns = std::min(working_ns * lost, view->step_ns * most_ratio)});
+  } else {
+    finding.run_saved(std::min(lost, most_ratio));
+  }
   return finding.take();
 }
 
@@ -102,24 +103,37 @@ bool is_starved(const analysis::RunFacts& facts, const Thresholds& thresholds) {
          *facts.resources.run_cpu_cores < kLittle * wanted;
 }
 
-CheckedFinding check_foreign(const analysis::RunFacts& facts, const Thresholds& thresholds) {
-  const double cores = usable_cores(facts);
-  const double foreign = foreign_cores(facts).value_or(0);
-  if (foreign < thresholds.foreign_cores_ratio * cores) return std::nullopt;
+// Where nothing says how long the run waited for cores: it uses some, or is starved.
+bool seems_held_back(const analysis::RunFacts& facts, const Thresholds& thresholds) {
   // A program that sleeps or waits loses nothing to others; one that gets no core looks alike.
-  const bool starved = is_starved(facts, thresholds);
-  if (!starved && *facts.resources.run_cpu_cores < thresholds.contended_run_cores) {
+  return cores_full(facts, thresholds.cores_full_ratio) &&
+         (*facts.resources.run_cpu_cores >= thresholds.contended_run_cores ||
+          is_starved(facts, thresholds));
+}
+
+CheckedFinding check_foreign(const analysis::RunFacts& facts, const Thresholds& thresholds) {
+  const std::optional<Contention> others = contention(facts, thresholds);
+  if (!others) return std::nullopt;
+  const std::optional<StepView> view = step_view(facts);
+  const CoreWait cost = view ? core_wait(facts, *view) : CoreWait{};
+  if (cost.measured ? cost.ns < thresholds.min_gain_ratio * view->step_ns
+                    : !seems_held_back(facts, thresholds)) {
     return std::nullopt;
   }
   FindingBuilder finding("cpu-contended", steady_window(facts));
   finding.confidence(0.7)
       .headline("cpu_contended.headline",
-                Params{}.set("foreign_cores", foreign).set("cores", cores))
+                Params{}.set("foreign_cores", others->foreign_cores).set("cores", others->cores))
       .action("cpu_contended.action");
   add_cores(finding, facts);
   add_waiting(finding, facts.resources);
-  add_cost(finding, facts, std::min(0.9, foreign / cores),
-           starved ? Lengthened::kWholeStep : Lengthened::kWork);
+  if (view) {
+    add_cost(finding, *view, cost);
+  } else {
+    const double lost = std::min(kMostTaken, others->foreign_cores / others->cores);
+    finding.run_saved(
+        std::min(lost, most_core_wait_ratio(facts, *facts.resources.run_cpu_cores, lost)));
+  }
   return finding.take();
 }
 
@@ -154,10 +168,9 @@ CheckedFinding check_own_threads(const analysis::RunFacts& facts, const Threshol
 
 CheckedFinding check_cpu_contended(const analysis::RunFacts& facts, const Thresholds& thresholds) {
   if (CheckedFinding steal = check_steal(facts, thresholds)) return steal;
-  if (!cores_full(facts, thresholds.cores_full_ratio) || !facts.resources.run_cpu_cores) {
-    return std::nullopt;
-  }
-  if (CheckedFinding foreign = check_foreign(facts, thresholds)) return foreign;
+  if (!facts.resources.run_cpu_cores) return std::nullopt;
+  if (contention(facts, thresholds)) return check_foreign(facts, thresholds);
+  if (!cores_full(facts, thresholds.cores_full_ratio)) return std::nullopt;
   return check_own_threads(facts, thresholds);
 }
 

@@ -15,6 +15,7 @@ RunFacts crowded_run() {
   RunFacts facts = steady_run();
   facts.resources.cpu_busy_cores = 7.9;
   facts.resources.run_cpu_cores = 4.8;
+  facts.resources.psi_cpu_some_ratio = 0.45;
   return facts;
 }
 
@@ -82,9 +83,70 @@ TEST(CpuContended, TheMoreStarvedTheMoreContended) {
 }
 
 TEST(CpuContended, StarvedWorkersMakeTheWaitPartOfTheCost) {
-  const auto finding = check_cpu_contended(starved_run(), {});
+  RunFacts facts = starved_run();
+  facts.ranks.front().core_wait_ratio = 0.03;
+  for (auto& worker : facts.ranks.front().workers) worker.core_wait_ratio = 0.85;
+  const auto finding = check_cpu_contended(facts, {});
   ASSERT_TRUE(finding.has_value());
   EXPECT_GT(finding->run_saved_ratio, 0.5) << "else the engine drops it as not worth a word";
+}
+
+// 30 of 44 ms of a step sleep, 6 compute; others keep both cores busy (measured: examples of a user).
+RunFacts sleeping_run() {
+  RunFacts facts = steady_run(
+      {.wait_ms = 1, .forward_ms = 3, .backward_ms = 5, .optimizer_ms = 1, .other_ms = 34});
+  facts.resources.cores = 2;
+  facts.resources.machine_cores = 2;
+  facts.resources.cpu_busy_cores = 2.0;
+  facts.resources.run_cpu_cores = 0.14;
+  facts.resources.main_cpu_cores = 0.14;
+  facts.resources.psi_cpu_some_ratio = 0.8;
+  return facts;
+}
+
+double lost_ms(const RunFacts& facts) {
+  const auto finding = check_cpu_contended(facts, {});
+  if (!finding) return 0;
+  const model::Message* cost = find_message(*finding, "cpu_contended.evidence.core_wait");
+  if (cost == nullptr) cost = find_message(*finding, "cpu_contended.evidence.cost");
+  return cost == nullptr ? -1 : number(*cost, "lost_ns") / kMs;
+}
+
+TEST(CpuContended, CostsNoMoreThanTheRunWaitedForACore) {
+  RunFacts facts = sleeping_run();
+  EXPECT_LE(lost_ms(facts), 0.14 * 44 + 0.01) << "unmeasured: no longer than it had one";
+  for (const double ratio : {0.1, 0.2}) {
+    facts.ranks.front().core_wait_ratio = ratio;
+    EXPECT_NEAR(lost_ms(facts), 44 * ratio, 0.1) << ratio;
+  }
+  facts.ranks.push_back(facts.ranks.front());
+  facts.ranks.back().core_wait_ratio = 0.4;
+  EXPECT_NEAR(lost_ms(facts), 44 * 0.4, 0.1) << "all ranks wait for the one that waits longest";
+}
+
+TEST(CpuContended, AMeasuredWaitDecidesWhateverTheRunUses) {
+  RunFacts facts = sleeping_run();
+  facts.ranks.front().cpu_cores = 0.14;
+  facts.ranks.front().core_wait_ratio = 0.1;
+  expect_cases(
+      check_cpu_contended, facts,
+      {
+          {"positive", [](RunFacts&) {}, true},
+          {"boundary", [](RunFacts& f) { f.ranks.front().core_wait_ratio = 0.0301; }, true},
+          {"near miss: a wait that is not worth a word",
+           [](RunFacts& f) { f.ranks.front().core_wait_ratio = 0.0299; }, false},
+          {"near miss: others take little", [](RunFacts& f) { f.resources.cpu_busy_cores = 0.33; },
+           false},
+          {"a core is left and the run waits all the same",
+           [](RunFacts& f) { f.resources.cpu_busy_cores = 1.5; }, true},
+      });
+}
+
+TEST(CpuContended, DoesNotHoldItsOwnProcessesAgainstOthers) {
+  RunFacts facts = sleeping_run();
+  facts.resources.run_cpu_cores = 1.5;  // 1.36 of them in other processes of the run
+  facts.ranks.front().core_wait_ratio = 0.2;
+  EXPECT_NEAR(lost_ms(facts), 44 * 0.2 * 0.5 / 1.86, 0.1);
 }
 
 TEST(CpuContended, FiresOnSteal) {
