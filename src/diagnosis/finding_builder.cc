@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "diagnosis/prediction.h"
+
 namespace latido::diagnosis {
 
 model::Message message(std::string_view id, model::Params params) {
@@ -42,6 +44,8 @@ FindingBuilder& FindingBuilder::evidence(std::string_view id, model::Params para
 }
 
 FindingBuilder& FindingBuilder::limit(model::Message message) {
+  // There is no interval to explain.
+  if (vague_ && message.id.starts_with("interval.") && message.id != "interval.up_to") return *this;
   finding_.limits.push_back(std::move(message));
   return *this;
 }
@@ -52,7 +56,18 @@ FindingBuilder& FindingBuilder::confidence(double value) {
 }
 
 FindingBuilder& FindingBuilder::step_gain(const model::Gain& gain, double steps_ratio) {
-  finding_.gain = gain;
+  vague_ = is_vague(gain);
+  if (vague_) {
+    model::Params params = model::Params{}.set("best_ns", gain.low_ns);
+    if (gain.low_ns > 0) {
+      const auto factor =
+          static_cast<double>(gain.step_before_ns) / static_cast<double>(gain.low_ns);
+      params.set("factor", std::round(factor * 10) / 10);
+    }
+    limit(message("interval.up_to", std::move(params)));
+  } else {
+    finding_.gain = gain;
+  }
   if (gain.step_before_ns > 0) {
     finding_.run_saved_ratio = static_cast<double>(gain.saved_ns()) /
                                static_cast<double>(gain.step_before_ns) * steps_ratio;

@@ -32,6 +32,7 @@ class FindingBuilder {
   FindingBuilder& evidence(std::string_view id, model::Params params = {});
   FindingBuilder& limit(model::Message message);
   FindingBuilder& confidence(double value);
+  // A vague gain is not promised: what it could be at best becomes a limit, before the other ones.
   // `steps_ratio`: share of the run's wall time that consists of such steps.
   FindingBuilder& step_gain(const model::Gain& gain, double steps_ratio);
   FindingBuilder& run_saved(double ratio);
@@ -40,6 +41,7 @@ class FindingBuilder {
 
  private:
   model::Finding finding_;
+  bool vague_ = false;
   Window window_;
 };
 

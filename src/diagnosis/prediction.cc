@@ -60,6 +60,11 @@ model::Message IntervalBuilder::widest(const model::Gain& gain) const {
           .params = model::Params{}.set("low_ns", gain.low_ns).set("high_ns", gain.high_ns)};
 }
 
+bool is_vague(const model::Gain& gain) noexcept {
+  constexpr std::int64_t kMostSpread = 4;
+  return gain.high_ns > kMostSpread * gain.low_ns;
+}
+
 Prediction predict_pipeline(const Pipeline& measured, const PipelineUncertainty& uncertainty,
                             std::uint32_t workers, double step_before_ns) {
   const auto on_slow_cores = [&](double full) {

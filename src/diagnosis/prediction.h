@@ -40,6 +40,10 @@ class IntervalBuilder {
   std::vector<Contributor> contributors_;
 };
 
+// The interval is so wide that hardly any step could prove the prediction wrong: then no value within it
+// says much.
+bool is_vague(const model::Gain& gain) noexcept;
+
 // What is not known about a pipeline, as ranges.
 struct PipelineUncertainty {
   double compute_half_width_ns = 0;  // 90 % interval of the mean

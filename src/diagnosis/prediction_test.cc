@@ -36,6 +36,16 @@ TEST(PredictPipeline, ExpectsNothingOfCoresThatWereBusyAlready) {
               predict_step_ns(pipeline, 1), 1);
 }
 
+TEST(IsVague, HighIsMoreThanFourTimesLow) {
+  const auto gain = [](std::int64_t low, std::int64_t high) {
+    return model::Gain{.step_before_ns = 482, .step_after_ns = 250, .low_ns = low, .high_ns = high};
+  };
+  EXPECT_TRUE(is_vague(gain(18, 423)));
+  EXPECT_TRUE(is_vague(gain(0, 10)));
+  EXPECT_FALSE(is_vague(gain(100, 400)));
+  EXPECT_TRUE(is_vague(gain(100, 401)));
+}
+
 TEST(BusyRatio, IsTheWorkOfAStepOverItsCores) {
   // Making is the limit: 30 ms of work and 0.2 of handing over in about 20 ms on 8 cores.
   EXPECT_NEAR(busy_ratio(starved_on(8), 1), 30.2 / 20 / 8, 0.003);

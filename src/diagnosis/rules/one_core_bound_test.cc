@@ -73,12 +73,18 @@ TEST(OneCoreBound, FiresForAProgramWithoutSteps) {
       });
 }
 
-TEST(OneCoreBound, PromisesHalfOfWhatAllCoresCouldGive) {
-  const auto finding = check_one_core_bound(single_threaded_run(), {});
-  ASSERT_TRUE(finding && finding->gain);
+TEST(OneCoreBound, PromisesNothingButSaysWhatItCouldBeAtBest) {
+  const analysis::RunFacts facts = single_threaded_run();
+  const auto finding = check_one_core_bound(facts, {});
+  ASSERT_TRUE(finding.has_value());
   EXPECT_EQ(number(finding->action, "threads_after"), 8);
-  EXPECT_NEAR(static_cast<double>(finding->gain->saved_ns()) / kMs, 90 * 7 / 8.0 / 2, 0.01);
-  EXPECT_GE(finding->gain->high_ns, finding->gain->step_before_ns) << "threads may gain nothing";
+  EXPECT_FALSE(finding->gain.has_value()) << "threads may gain nothing, or nearly all";
+  const model::Message* best = find_message(*finding, "interval.up_to");
+  ASSERT_NE(best, nullptr);
+  const auto step_ns = static_cast<double>(facts.ranks.front().stats.mean_ns);
+  EXPECT_NEAR(number(*best, "best_ns") / kMs, step_ns / kMs - 90 * 7 / 8.0, 0.5);
+  EXPECT_NEAR(number(*best, "factor"), step_ns / number(*best, "best_ns"), 0.06);
+  EXPECT_GT(finding->run_saved_ratio, 0.2) << "ranked by half of it";
 }
 
 }  // namespace
