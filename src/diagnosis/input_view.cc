@@ -51,6 +51,19 @@ double transfer_ns(const InputView& input) {
   return input.view.batches_per_step * (kPerBatch_ns + bytes / kBytesPerNs);
 }
 
+// Little processor time says that others had the core, or that there was nothing to compute: which of them,
+// the time says in which it was wanted. Where that is not known, nothing is.
+void allow_for_others(InputView& input) {
+  PipelineObservation& observed = input.observed;
+  const std::optional<double>& main_wait = input.view.rank->core_wait_ratio;
+  observed.make_cpu_ratio = input.wanted_ratio;
+  if (observed.main_cpu_cores && main_wait) {
+    observed.main_cpu_cores = *observed.main_cpu_cores + *main_wait;
+  } else {
+    observed.main_cpu_cores.reset();
+  }
+}
+
 }  // namespace
 
 InputView input_view(const analysis::RunFacts& facts, const StepView& view,
@@ -58,13 +71,18 @@ InputView input_view(const analysis::RunFacts& facts, const StepView& view,
   InputView input{.view = view, .cores = cores_of_rank(facts, view)};
   if (view.rank->loader) input.loader = &*view.rank->loader;
   input.idle_cores = idle_cores(facts);
-  input.cores_full = cores_full(facts, thresholds.cores_full_ratio);
+  input.run_cores = facts.resources.run_cpu_cores;
+  const bool full = cores_full(facts, thresholds.cores_full_ratio);
+  if (full) input.taken = contention(facts, thresholds);
+  input.cores_full = full && !input.taken;
   input.busy_ratio = mean_over_workers(*view.rank, &analysis::WorkerFacts::busy_ratio);
   input.cpu_ratio = mean_over_workers(*view.rank, &analysis::WorkerFacts::cpu_ratio);
+  const auto core_wait = mean_over_workers(*view.rank, &analysis::WorkerFacts::core_wait_ratio);
+  if (input.cpu_ratio && core_wait) {
+    input.wanted_ratio = std::min(1.0, *input.cpu_ratio + *core_wait);
+  }
   count_affected(input, thresholds);
   if (input.loader == nullptr) return input;
-  const bool crowded = input.cores_full && foreign_cores(facts).value_or(0) >=
-                                               thresholds.foreign_cores_ratio * usable_cores(facts);
   input.observed = {
       .step_ns = view.step_ns,
       .wait_ns = view.wait_ns,
@@ -72,14 +90,11 @@ InputView input_view(const analysis::RunFacts& facts, const StepView& view,
       .make_ns = static_cast<double>(input.loader->made_mean_ns) * view.batches_per_step,
       .worker_busy_ratio = input.busy_ratio.value_or(1.0),
       .make_cpu_ratio = input.cpu_ratio,
-      .main_cpu_cores = facts.resources.main_cpu_cores,
+      .main_cpu_cores =
+          view.rank->cpu_cores ? view.rank->cpu_cores : facts.resources.main_cpu_cores,
       .cores = input.cores,
       .transfer_ns = transfer_ns(input)};
-  // Little processor time then says that others had the core, not that there was nothing to compute.
-  if (crowded) {
-    input.observed.make_cpu_ratio.reset();
-    input.observed.main_cpu_cores.reset();
-  }
+  if (input.taken) allow_for_others(input);
   return input;
 }
 

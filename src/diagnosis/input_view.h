@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "analysis/run_facts.h"
+#include "diagnosis/contention.h"
 #include "diagnosis/pipeline_model.h"
 #include "diagnosis/step_view.h"
 #include "diagnosis/thresholds.h"
@@ -18,11 +19,15 @@ struct InputView {
   const analysis::LoaderFacts* loader = nullptr;  // into the facts; nullptr when not seen
   double cores = 1;                               // usable by this rank
   std::optional<double> idle_cores{};             // of the machine
-  bool cores_full = false;
-  std::optional<double> busy_ratio{};  // mean over workers
-  std::optional<double> cpu_ratio{};   // mean over workers
-  std::uint64_t affected = 0;          // steps that wait for more than the threshold
-  std::uint64_t steps = 0;             // steady ones
+  std::optional<double> run_cores{};              // kept busy by the run
+  bool cores_full = false;                        // by this run
+  std::optional<Contention> taken{};              // all cores are busy, some of them for others
+  std::optional<double> busy_ratio{};             // mean over workers
+  std::optional<double> cpu_ratio{};              // mean over workers
+  // The same with the time in which they were ready and had no core; empty: not known.
+  std::optional<double> wanted_ratio{};
+  std::uint64_t affected = 0;  // steps that wait for more than the threshold
+  std::uint64_t steps = 0;     // steady ones
   PipelineObservation observed{};
 };
 

@@ -1,5 +1,5 @@
 // Rule input-bound: the training loop waits for its batches. What can be done about it depends on
-// why the batches are late, so the rule first says which of seven causes it is.
+// why the batches are late, so the rule first says which of eight causes it is.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -21,6 +21,7 @@ enum class Cause {
   kInline,       // no workers: the training process makes the batches itself
   kWorkersBusy,  // workers at full speed, cores free
   kCoresFull,    // workers at full speed, no core free
+  kCoresTaken,   // the same, and others have a part of the cores
   kWorkersIo,    // workers wait for data to arrive
   kWorkersIdle,  // workers are not busy, batches come late all the same: unevenly
   kTransfer,     // batches are ready, taking them over from the workers costs
@@ -36,12 +37,13 @@ Cause cause_of(const InputView& input, const Thresholds& thresholds) {
     const bool ready = loader.batches > 0 && loader.queue_empty * 2 < loader.batches;
     return ready ? Cause::kTransfer : Cause::kWorkersIdle;
   }
-  if (input.cores_full) return Cause::kCoresFull;
-  // With all cores taken a low share says that workers wait for a core, hence the order.
-  if (input.cpu_ratio && *input.cpu_ratio < thresholds.worker_io_cpu_ratio) {
-    return Cause::kWorkersIo;
-  }
-  return Cause::kWorkersBusy;
+  // With all cores busy a low share of processor time may say that workers wait for a core.
+  const bool full = input.cores_full || input.taken;
+  const std::optional<double> computing =
+      input.wanted_ratio || full ? input.wanted_ratio : input.cpu_ratio;
+  if (computing && *computing < thresholds.worker_io_cpu_ratio) return Cause::kWorkersIo;
+  if (input.taken) return Cause::kCoresTaken;
+  return full ? Cause::kCoresFull : Cause::kWorkersBusy;
 }
 
 // Workers that compute need a core each; those that wait for data need little of one. More than
@@ -85,6 +87,13 @@ void add_headline(FindingBuilder& finding, const InputView& input, Cause cause, 
       params.set("workers", workers).set("cores", cores);
       finding.headline("input_bound.cores_full", params).confidence(0.8);
       return;
+    case Cause::kCoresTaken:
+      set_known(params.set("workers", workers)
+                    .set("foreign_cores", input.taken->foreign_cores)
+                    .set("cores", cores),
+                "run_cores", input.run_cores);
+      finding.headline("input_bound.cores_taken", params).confidence(0.7);
+      return;
     case Cause::kWorkersIo:
       params.set("workers", workers).set("worker_cpu_ratio", *input.cpu_ratio);
       finding.headline("input_bound.workers_wait_io", params).confidence(0.8);
@@ -102,7 +111,8 @@ void add_headline(FindingBuilder& finding, const InputView& input, Cause cause, 
   }
 }
 
-void add_maker_evidence(FindingBuilder& finding, const InputView& input) {
+void add_maker_evidence(FindingBuilder& finding, const InputView& input,
+                        const Thresholds& thresholds) {
   if (input.loader == nullptr) return;
   const LoaderFacts& loader = *input.loader;
   if (loader.workers == 0) {
@@ -111,6 +121,11 @@ void add_maker_evidence(FindingBuilder& finding, const InputView& input) {
                          .set("make_ns", whole_ns(input.view.wait_ns / input.view.batches_per_step))
                          .set("wait_ns", whole_ns(input.view.wait_ns))
                          .set("compute_ns", whole_ns(input.view.step_ns - input.view.wait_ns)));
+    const double computing = infer_pipeline(input.observed).make_cpu_ratio;
+    if (input.observed.main_cpu_cores && computing < thresholds.worker_io_cpu_ratio) {
+      finding.evidence("input_bound.evidence.inline_waits",
+                       Params{}.set("make_cpu_ratio", computing));
+    }
     return;
   }
   if (loader.made_mean_ns > 0) {
@@ -131,7 +146,7 @@ void add_maker_evidence(FindingBuilder& finding, const InputView& input) {
 void add_evidence(FindingBuilder& finding, const InputView& input, const analysis::RunFacts& facts,
                   const Thresholds& thresholds) {
   const ResourceFacts& resources = facts.resources;
-  add_maker_evidence(finding, input);
+  add_maker_evidence(finding, input, thresholds);
   finding.evidence("input_bound.evidence.steps",
                    Params{}
                        .set("affected", static_cast<std::int64_t>(input.affected))
@@ -155,7 +170,7 @@ void add_evidence(FindingBuilder& finding, const InputView& input, const analysi
 }
 
 void add_then_compute(FindingBuilder& finding, const StepView& view, const model::Gain& gain) {
-  if (view.compute_ns <= 0 || gain.step_after_ns <= 0) return;
+  if (view.compute_ns <= 0 || gain.step_after_ns <= 0 || is_vague(gain)) return;
   const double ratio = view.compute_ns / static_cast<double>(gain.step_after_ns);
   if (ratio < 0.5) return;
   finding.limit(message(
@@ -181,15 +196,15 @@ double misfit_ratio(const Pipeline& pipeline, const InputView& input) {
   return modelled > 0 ? std::abs(input.view.step_ns / modelled - 1.0) : 0;
 }
 
-void add_workers_limit(FindingBuilder& finding, const Pipeline& pipeline, std::uint32_t workers,
-                       bool makers_wait, double cores) {
+void add_workers_limit(FindingBuilder& finding, const InputView& input, const Pipeline& pipeline,
+                       std::uint32_t workers, bool makers_wait, double cores) {
   constexpr double kAbout = 1.05;  // the knee is not exactly where the two meet
   if (pipeline.make_ns / workers <= kAbout * (pipeline.compute_ns + pipeline.transfer_ns)) {
     finding.limit(message("input_bound.limit.compute",
                           Params{}
                               .set("workers", std::int64_t{workers})
                               .set("compute_ns", whole_ns(pipeline.compute_ns))));
-  } else if (!makers_wait) {
+  } else if (!makers_wait && !input.taken) {
     finding.limit(message("input_bound.limit.cores",
                           Params{}.set("workers", std::int64_t{workers} + 1).set("cores", cores)));
   }
@@ -233,7 +248,7 @@ bool try_more_workers(FindingBuilder& finding, const InputView& input,
 
   if (!try_change_to(finding, input, pipeline, workers, thresholds)) return false;
   const bool makers_wait = pipeline.make_cpu_ratio < thresholds.worker_io_cpu_ratio;
-  add_workers_limit(finding, pipeline, workers, makers_wait, usable_cores(facts));
+  add_workers_limit(finding, input, pipeline, workers, makers_wait, usable_cores(facts));
   constexpr double kWorthSaying = 0.2;
   if (makers_wait && facts.resources.disk_busy_ratio.value_or(0) >= kWorthSaying) {
     finding.limit(message("input_bound.limit.disk",
@@ -256,7 +271,12 @@ void add_transfer_action(FindingBuilder& finding, const InputView& input,
 // Why the number of workers is not what is to be changed.
 void add_no_more_workers(FindingBuilder& finding, const InputView& input, double cores) {
   const std::int64_t workers = input.loader->workers;
-  if (workers == 0) {
+  if (input.taken) {
+    finding.limit(message("input_bound.limit.cores_taken",
+                          Params{}
+                              .set("foreign_cores", input.taken->foreign_cores)
+                              .set("cores", input.taken->cores)));
+  } else if (workers == 0) {
     const double make_ns = input.view.wait_ns / input.view.batches_per_step;
     finding.limit(
         message("input_bound.limit.no_worker", Params{}.set("make_ns", whole_ns(make_ns))));
