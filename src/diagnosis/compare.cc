@@ -7,7 +7,10 @@
 
 #include "diagnosis/comparable.h"
 #include "diagnosis/compare_loss.h"
+#include "diagnosis/contention.h"
 #include "diagnosis/finding_builder.h"
+#include "diagnosis/prediction.h"
+#include "diagnosis/run_to_run.h"
 #include "diagnosis/tried_change.h"
 
 namespace latido::diagnosis {
@@ -84,24 +87,69 @@ std::optional<PredictionScore> score(const model::Finding& finding, const RunFac
                          .measured_ns = measured_ns,
                          .tried = change.tried == Tried::kAsAsked,
                          .notes = std::move(change.notes)};
+  if (result.tried && is_vague(*finding.gain)) {
+    result.tried = false;
+    result.notes.push_back(message(
+        "compare.prediction.vague",
+        model::Params{}.set("low_ns", finding.gain->low_ns).set("high_ns", finding.gain->high_ns)));
+  }
   result.inside = measured_ns >= finding.gain->low_ns && measured_ns <= finding.gain->high_ns;
   result.off_ratio =
       static_cast<double>(finding.gain->step_after_ns) / static_cast<double>(measured_ns) - 1.0;
   return result;
 }
 
-std::vector<model::Message> cautions(const CompareOptions& options) {
-  if (options.before_contended && options.after_contended) {
-    return {message("compare.caution.contended_both")};
-  }
-  if (options.before_contended) return {message("compare.caution.contended_before")};
-  if (options.after_contended) return {message("compare.caution.contended_after")};
-  return {};
+// What makes times doubtful that noise alone does not.
+struct Circumstances {
+  bool before_contended = false;
+  bool after_contended = false;
+  bool nothing_changed = false;
+};
+
+Circumstances circumstances(const RunFacts& before, const RunFacts& after,
+                            const CompareOptions& options, const Comparison& comparison) {
+  const Thresholds thresholds;
+  return {.before_contended = options.before_contended || contention(before, thresholds),
+          .after_contended = options.after_contended || contention(after, thresholds),
+          .nothing_changed = comparison.differs.empty() && !comparison.whole};
 }
 
-Outcome outcome_of(const Comparison& comparison) {
+// `tells`: the steps differ by more than their noise.
+std::vector<model::Message> cautions(const Circumstances& seen, bool tells) {
+  std::vector<model::Message> found;
+  if (seen.before_contended && seen.after_contended) {
+    found.push_back(message("compare.caution.contended_both"));
+  } else if (seen.before_contended) {
+    found.push_back(message("compare.caution.contended_before"));
+  } else if (seen.after_contended) {
+    found.push_back(message("compare.caution.contended_after"));
+  }
+  if (seen.nothing_changed && tells) {
+    found.push_back(message("compare.caution.nothing_changed",
+                            model::Params{}.set("spread_ratio", kAgainRatio)));
+  }
+  return found;
+}
+
+RunToRun spread_of(const RunFacts& before, const RunFacts& after, const Circumstances& seen) {
+  return run_to_run(seen.before_contended ? contention_cost(before) : 0,
+                    seen.after_contended ? contention_cost(after) : 0, seen.nothing_changed);
+}
+
+// Returns whether the steps differed by more than their own noise.
+bool allow_for(Comparison& comparison, const RunToRun& spread) {
+  for (PhaseChange& change : comparison.phases) {
+    if (change.test) change.test = widened(*change.test, spread);
+  }
+  if (!comparison.step) return false;
+  const bool tells = comparison.step->more_than_noise;
+  comparison.step = widened(*comparison.step, spread);
+  return tells;
+}
+
+Outcome outcome_of(const Comparison& comparison, bool tells) {
   if (!comparison.not_comparable.empty() || !comparison.step) return Outcome::kCannotTell;
-  if (!comparison.step->more_than_noise) return Outcome::kSame;
+  if (!comparison.step->more_than_noise) return tells ? Outcome::kCannotTell : Outcome::kSame;
   return comparison.step->speedup > 1 ? Outcome::kFaster : Outcome::kSlower;
 }
 
@@ -128,8 +176,10 @@ Comparison compare(const RunFacts& before, const RunFacts& after, const CompareO
   }
   if (options.predicted) result.prediction = score(*options.predicted, before, after, result);
   result.whole = compare_whole(before, after);
-  result.cautions = cautions(options);
-  result.outcome = outcome_of(result);
+  const Circumstances seen = circumstances(before, after, options, result);
+  const bool tells = allow_for(result, spread_of(before, after, seen));
+  result.cautions = cautions(seen, tells);
+  result.outcome = outcome_of(result, tells);
   return result;
 }
 

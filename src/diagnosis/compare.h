@@ -18,10 +18,12 @@
 namespace latido::diagnosis {
 
 enum class Outcome : std::uint8_t {
-  kFaster,      // the steps of `after` take less time, by more than noise
-  kSlower,      // more, by more than noise
-  kSame,        // no difference that stands out from the noise
-  kCannotTell,  // not comparable, or too few steps: `not_comparable` says why
+  kFaster,  // the steps of `after` take less time, by more than noise
+  kSlower,  // more, by more than noise
+  kSame,    // no difference that stands out from the noise
+  // Not comparable, or too few steps: `not_comparable` says why. Or no more than others' use of the cores,
+  // or just running it again, may come to: `cautions` say so.
+  kCannotTell,
 };
 
 // Of the means over steady steps; over all ranks that step. model::kNotMeasured where a run did not
@@ -40,8 +42,8 @@ struct PhaseChange {
 struct PredictionScore {
   model::Gain predicted;
   std::int64_t measured_ns = 0;
-  // The change that it was for is seen in the `after` run. Else the step says nothing about it: `inside`
-  // and `off_ratio` have no meaning, and `notes` ("compare.prediction.…") say why.
+  // The change that it was for is seen in the `after` run, and it is precise enough to be wrong. Else
+  // `inside` and `off_ratio` have no meaning, and `notes` ("compare.prediction.…") say why.
   bool tried = false;
   bool inside = false;   // measured_ns lies in [low_ns, high_ns]
   double off_ratio = 0;  // predicted ÷ measured − 1
@@ -71,7 +73,8 @@ struct Comparison {
   std::int64_t after_wall_ns = 0;
   double before_samples_per_s = 0;  // over all ranks; 0: unknown
   double after_samples_per_s = 0;
-  // Of the lead rank's steady steps: speed-up with 95 % interval, p, smallest change that could be told.
+  // Of the lead rank's steady steps: speed-up with 95 % interval, p, smallest change that could be told; all
+  // of them with what run_to_run.h allows for, as are those of the phases.
   std::optional<analysis::StepComparison> step;
   std::array<PhaseChange, model::kPhaseCount> phases;
   // Empty without a prediction, and where the runs are not comparable for another reason than its change.
@@ -86,7 +89,7 @@ struct CompareOptions {
   std::optional<model::Finding> predicted{};
   std::uint64_t min_steps = 20;  // steady ones, on each side
   double loss_limit_ratio = 0.02;
-  // A finding says that something else took the run's cores.
+  // A finding says that something else took the run's cores; else they are looked at here.
   bool before_contended = false;
   bool after_contended = false;
 };

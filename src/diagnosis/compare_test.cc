@@ -56,11 +56,117 @@ TEST(Compare, TellsFasterFromSlowerFromNoise) {
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.name);
-    const Comparison got = compare(c.before, c.after);
+    RunFacts before = c.before;
+    before.run.environment.git_commit = "a";
+    RunFacts after = c.after;
+    after.run.environment.git_commit = "b";
+    const Comparison got = compare(before, after);
     EXPECT_EQ(got.outcome, c.want);
     ASSERT_TRUE(got.step.has_value());
     EXPECT_TRUE(got.not_comparable.empty());
     EXPECT_EQ(got.before_step_ns, c.before.ranks.front().stats.mean_ns);
+  }
+}
+
+bool says(const Comparison& got, std::string_view id) {
+  return std::ranges::find(got.cautions, id, &model::Message::id) != got.cautions.end();
+}
+
+TEST(Compare, DoesNotTakeTheSameProgramRunAgainForAChange) {
+  constexpr std::string_view kNothing = "compare.caution.nothing_changed";
+  struct Case {
+    std::string_view name;
+    double before_ms;
+    double after_ms;
+    std::string_view commit_after;
+    Outcome want;
+    bool said;
+  };
+  const Case cases[] = {
+      {"1.21 times faster by itself", 121, 100, "a", Outcome::kCannotTell, true},
+      {"1.21 times slower by itself", 100, 121, "a", Outcome::kCannotTell, true},
+      {"near miss: the code changed", 121, 100, "b", Outcome::kFaster, false},
+      {"near miss: more than runs differ by themselves", 130, 100, "a", Outcome::kFaster, true},
+      {"boundary", 123, 100, "a", Outcome::kCannotTell, true},
+      {"the same", 100, 100, "a", Outcome::kSame, false},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.name);
+    RunFacts before = noisy_run(0, c.before_ms, 1);
+    RunFacts after = noisy_run(0, c.after_ms, 2);
+    before.run.environment.git_commit = "a";
+    after.run.environment.git_commit = std::string(c.commit_after);
+    const Comparison got = compare(before, after);
+    EXPECT_EQ(got.outcome, c.want);
+    EXPECT_EQ(says(got, kNothing), c.said);
+    for (const model::Message& caution : got.cautions) EXPECT_EQ(mismatch(caution), "");
+  }
+}
+
+TEST(Compare, WidensWhatWasMeasuredBesideOthers) {
+  struct Case {
+    std::string_view name;
+    bool before;
+    bool after;
+    double before_ms;
+    double after_ms;
+    Outcome want;
+    std::string_view caution;
+  };
+  constexpr std::string_view kBefore = "compare.caution.contended_before";
+  constexpr std::string_view kAfter = "compare.caution.contended_after";
+  constexpr std::string_view kBoth = "compare.caution.contended_both";
+  const Case cases[] = {
+      {"faster, for want of others", true, false, 150, 100, Outcome::kCannotTell, kBefore},
+      {"slower, though the run before was held back", true, false, 100, 150, Outcome::kSlower,
+       kBefore},
+      {"slower, because of others", false, true, 100, 150, Outcome::kCannotTell, kAfter},
+      {"both", true, true, 150, 100, Outcome::kCannotTell, kBoth},
+      {"more than others can have cost", true, true, 800, 100, Outcome::kFaster, kBoth},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.name);
+    RunFacts before = noisy_run(0, c.before_ms, 1);
+    RunFacts after = noisy_run(0, c.after_ms, 2);
+    before.run.environment.git_commit = "a";
+    after.run.environment.git_commit = "b";
+    const auto crowd = [](RunFacts& facts) {
+      facts.resources.cpu_busy_cores = 8.0;
+      facts.resources.run_cpu_cores = 1.0;
+      facts.resources.main_cpu_cores = 0.6;
+      facts.ranks.front().cpu_cores = 0.6;
+      facts.ranks.front().core_wait_ratio = 0.4;
+    };
+    if (c.before) crowd(before);
+    if (c.after) crowd(after);
+    const Comparison got = compare(before, after);
+    EXPECT_EQ(got.outcome, c.want);
+    EXPECT_TRUE(says(got, c.caution));
+  }
+}
+
+TEST(Compare, GivesNoScoreToAPredictionThatCouldNotBeWrong) {
+  RunFacts before = noisy_run(60, 40, 1);
+  add_loader(before, 0, 60);
+  RunFacts after = noisy_run(2, 40, 2);
+  add_loader(after, 2, 60);
+  for (const bool vague : {true, false}) {
+    model::Finding finding;
+    finding.rule = "input-bound";
+    finding.action = {"input_bound.action.set_workers", model::Params{}
+                                                            .set("workers_before", std::int64_t{0})
+                                                            .set("workers_after", std::int64_t{2})};
+    finding.gain = model::Gain{.step_before_ns = 100 * kMs,
+                               .step_after_ns = 50 * kMs,
+                               .low_ns = (vague ? 10 : 30) * kMs,
+                               .high_ns = 90 * kMs};
+    const Comparison got = compare(before, after, {.predicted = finding});
+    ASSERT_TRUE(got.prediction.has_value());
+    EXPECT_EQ(got.prediction->tried, !vague);
+    ASSERT_EQ(got.prediction->notes.size(), vague ? 1U : 0U);
+    if (!vague) continue;
+    EXPECT_EQ(got.prediction->notes.front().id, "compare.prediction.vague");
+    EXPECT_EQ(mismatch(got.prediction->notes.front()), "");
   }
 }
 
