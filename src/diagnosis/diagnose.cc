@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "diagnosis/contention.h"
 #include "diagnosis/finding_builder.h"
 #include "diagnosis/rule.h"
 #include "diagnosis/step_view.h"
@@ -160,6 +161,26 @@ model::Message too_few_steps(const analysis::RunFacts& facts, const Thresholds& 
                  Params{}.set("steps", static_cast<std::int64_t>(steps)).set("needed", needed));
 }
 
+// Whatever the verdict is, it was measured beside others.
+void add_contention(model::Diagnosis& diagnosis, const analysis::RunFacts& facts,
+                    const Thresholds& thresholds) {
+  const std::optional<Contention> others = contention(facts, thresholds);
+  if (!others) return;
+  const Window window = steady_window(facts);
+  for (Finding& finding : diagnosis.findings) {
+    if (finding.rule == "cpu-contended") continue;
+    finding.evidence.push_back(
+        {.message = message(
+             "cpu_contended.evidence.others",
+             Params{}.set("foreign_cores", others->foreign_cores).set("cores", others->cores)),
+         .start_ns = window.start_ns,
+         .end_ns = window.end_ns});
+  }
+  if (diagnosis.findings.empty()) {
+    diagnosis.headline.params.set("foreign_cores", others->foreign_cores);
+  }
+}
+
 }  // namespace
 
 model::Diagnosis diagnose(const analysis::RunFacts& facts, const Thresholds& thresholds) {
@@ -182,6 +203,7 @@ model::Diagnosis diagnose(const analysis::RunFacts& facts, const Thresholds& thr
     diagnosis.verdict = "healthy";
     diagnosis.headline = healthy(facts, thresholds);
   }
+  add_contention(diagnosis, facts, thresholds);
   return diagnosis;
 }
 

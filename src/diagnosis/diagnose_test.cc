@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <string>
 #include <string_view>
 
 #include "diagnosis/facts_fixture.h"
@@ -213,6 +214,50 @@ TEST(Rules, SayNothingOfAHealthyRun) {
     EXPECT_FALSE(rule.check(steady_run(), {}).has_value()) << rule.id;
     EXPECT_FALSE(rule.check(plain_program(), {}).has_value()) << rule.id;
   }
+}
+
+TEST(Diagnose, SaysBesideEveryVerdictWhatOthersTook) {
+  struct Case {
+    std::string_view name;
+    StepParts parts;
+    std::string_view verdict;
+  };
+  const Case cases[] = {
+      {"healthy", {}, "healthy"},
+      {"with a finding",
+       {.wait_ms = 60, .forward_ms = 12, .backward_ms = 22, .optimizer_ms = 4, .other_ms = 2},
+       "input-bound"},
+  };
+  for (const Case& c : cases) {
+    for (const double foreign : {0.79, 0.81}) {  // of 8 cores
+      SCOPED_TRACE(std::string(c.name) + " " + std::to_string(foreign));
+      analysis::RunFacts facts = steady_run(c.parts);
+      facts.resources.cpu_busy_cores = *facts.resources.run_cpu_cores + foreign;
+      const model::Diagnosis got = diagnose(facts, {});
+      EXPECT_EQ(got.verdict, c.verdict);
+      EXPECT_EQ(mismatch(got.headline), "");
+      bool said = got.headline.params.find("foreign_cores") != nullptr;
+      for (const model::Finding& finding : got.findings) {
+        said = said || find_message(finding, "cpu_contended.evidence.others") != nullptr;
+        EXPECT_EQ(mismatches(finding), "");
+      }
+      EXPECT_EQ(said, foreign > 0.8);
+    }
+  }
+}
+
+TEST(Diagnose, AStepThatSleepsIsNotCalledContended) {
+  analysis::RunFacts facts = steady_run(
+      {.wait_ms = 1, .forward_ms = 3, .backward_ms = 5, .optimizer_ms = 1, .other_ms = 34});
+  facts.resources.cores = 2;
+  facts.resources.machine_cores = 2;
+  facts.resources.cpu_busy_cores = 2.0;
+  facts.resources.run_cpu_cores = 0.14;
+  facts.resources.main_cpu_cores = 0.14;
+  facts.resources.psi_cpu_some_ratio = 0.8;
+  facts.ranks.front().cpu_cores = 0.14;
+  facts.ranks.front().core_wait_ratio = 0.1;
+  EXPECT_EQ(diagnose(facts, {}).verdict, "other-heavy");
 }
 
 }  // namespace
