@@ -5,9 +5,8 @@ namespace latido::report {
 std::string cpu_time_text(const analysis::ProcessFacts& use, const Catalogue& catalogue) {
   if (use.cpu_ns > 0) return catalogue.number().duration(use.cpu_ns);
   // Time on a CPU is counted in ticks; a process that was never looked at has no memory either.
-  constexpr std::int64_t kTick_ns = 10'000'000;
   if (use.rss_peak_bytes <= 0) return catalogue.say("table.not_measured");
-  return "<\u00A0" + catalogue.number().duration(kTick_ns);
+  return "<\u00A010\u00A0ms";
 }
 
 std::string memory_text(const analysis::ProcessFacts& use, const Catalogue& catalogue) {

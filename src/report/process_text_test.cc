@@ -14,8 +14,8 @@ TEST(ProcessText, WhatWasNotMeasuredIsNoNumber) {
     const char* cpu;
     const char* memory;
   } cases[] = {
-      {"both", 1'190'000'000, 2'000'000'000, "1.19\u00A0s", "1.86\u00A0GiB"},
-      {"less than a tick", 0, 2'000'000'000, "<\u00A010\u00A0ms", "1.86\u00A0GiB"},
+      {"both", 1'190'000'000, 2'000'000'000, "1.2\u00A0s", "1.9\u00A0GiB"},
+      {"less than a tick", 0, 2'000'000'000, "<\u00A010\u00A0ms", "1.9\u00A0GiB"},
       {"never looked at", 0, 0, "n/a", "n/a"},
   };
   for (const auto& c : cases) {

@@ -243,7 +243,7 @@ TEST(TerminalReport, ShowsNoMoreThanAWholeCore) {
   run.facts.resources.top_core_busy_ratio = 1.1;
   run.facts.resources.cpu_busy_cores = 8.3;
   const std::string text = render(run, {.columns = 160});
-  EXPECT_NE(text.find("busiest core 100\u00A0%"), std::string::npos) << text;
+  EXPECT_NE(text.find("busiest core 100 %"), std::string::npos) << text;
   EXPECT_NE(text.find("8 of 8 cores busy"), std::string::npos) << text;
 }
 
