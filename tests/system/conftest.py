@@ -6,6 +6,8 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -66,9 +68,13 @@ class Latido:
 
 
 @pytest.fixture
-def latido(tmp_path: Path) -> Latido:
+def latido(tmp_path: Path) -> Iterator[Latido]:
     assert binary().exists(), f"build first: {binary()} is missing"
-    return Latido(home=tmp_path / "home")
+    # Runs that another recording had to keep in the user's temporary folder are listed, too. Its
+    # path is short, since sockets are made there.
+    with tempfile.TemporaryDirectory(prefix="latido-") as temporary:
+        environment = clean_environment() | {"TMPDIR": temporary}
+        yield Latido(home=tmp_path / "home", environment=environment)
 
 
 def run_plain(program: str, *arguments: str) -> subprocess.CompletedProcess[str]:

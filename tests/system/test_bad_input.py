@@ -176,9 +176,15 @@ def test_secrets_never_reach_the_recording(latido: Latido) -> None:
 def test_an_unwritable_home_falls_back_and_says_so(latido: Latido, tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("")
-    done = latido.run("true", env={"LATIDO_HOME": str(blocked / "home"), "TMPDIR": str(tmp_path)})
+    environment = {"LATIDO_HOME": str(blocked / "home"), "TMPDIR": str(tmp_path)}
+    done = latido.run("true", env=environment)
     assert done.returncode == 0
     assert str(blocked) in done.stderr
+    fallback = str(tmp_path / f"latido-{os.geteuid()}")
+    assert f" in {fallback}: true-" in latido("runs", env=environment).stdout
+    assert latido("report", "last", env=environment).returncode == 0
+    doctor = latido("doctor", env=environment).stdout
+    assert f"runs are kept in {fallback}" in doctor
 
 
 def test_without_any_folder_to_write_to_it_is_latido_that_failed(
