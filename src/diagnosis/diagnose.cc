@@ -43,7 +43,17 @@ Known how_much_is_known(const analysis::RunFacts& facts, const Thresholds& thres
 
 // Savings of a step are held against the noise of its mean, those of the run against what is worth
 // it.
-bool stands_out(const Finding& finding, double half_width_ns, const Thresholds& thresholds) {
+bool stands_out(const Finding& finding, const std::optional<StepView>& view,
+                const Thresholds& thresholds) {
+  const double half_width_ns = view ? view->half_width_ns : 0;
+  // A gain too vague to be promised is one of the step all the same.
+  const bool vague = std::ranges::find(finding.limits, "interval.up_to", &model::Message::id) !=
+                     finding.limits.end();
+  if (vague && view && view->steps_ratio > 0) {
+    const double saved_ratio = finding.run_saved_ratio / view->steps_ratio;
+    return saved_ratio * view->step_ns > thresholds.noise_half_widths * half_width_ns &&
+           saved_ratio >= thresholds.min_gain_ratio;
+  }
   if (!finding.gain) {
     return finding.run_saved_ratio == 0 || finding.run_saved_ratio >= thresholds.min_gain_ratio;
   }
@@ -63,12 +73,11 @@ bool is_explained(const Finding& finding, const std::vector<Finding>& all) {
 std::vector<Finding> findings_of(const analysis::RunFacts& facts, const Thresholds& thresholds,
                                  Known known) {
   const std::optional<StepView> view = step_view(facts);
-  const double half_width_ns = view ? view->half_width_ns : 0;
   std::vector<Finding> all;
   for (const Rule& rule : all_rules()) {
     if (rule.needs_steps && known == Known::kNoSteps) continue;
     std::optional<Finding> finding = rule.check(facts, thresholds);
-    if (!finding || !stands_out(*finding, half_width_ns, thresholds)) continue;
+    if (!finding || !stands_out(*finding, view, thresholds)) continue;
     if (known == Known::kProvisional) {
       finding->confidence = std::min(finding->confidence, kProvisionalConfidence);
     }

@@ -246,6 +246,26 @@ TEST(Diagnose, SaysBesideEveryVerdictWhatOthersTook) {
   }
 }
 
+TEST(Diagnose, AVagueGainOfStepsIsHeldAgainstTheStepNotTheRun) {
+  for (const bool noisy : {false, true}) {
+    analysis::RunFacts facts = steady_run(
+        {.wait_ms = 95, .forward_ms = 2, .backward_ms = 2, .optimizer_ms = 1, .other_ms = 0});
+    add_loader(facts, 2, 190, 0.99, 0.9);
+    facts.resources.cores = 2;
+    facts.resources.machine_cores = 2;
+    facts.resources.cpu_busy_cores = 2.0;
+    facts.resources.run_cpu_cores = 1.95;
+    facts.resources.main_cpu_cores = 0.05;
+    facts.ranks.front().parts.startup_ns = 100 * facts.ranks.front().parts.steps_ns;
+    if (noisy) facts.ranks.front().stats.mean_half_width_ns = 50 * kMs;
+    const model::Diagnosis got = diagnose(facts, {});
+    EXPECT_EQ(got.verdict == "input-bound", !noisy) << got.verdict;
+    if (noisy) continue;
+    EXPECT_FALSE(got.findings.front().gain.has_value());
+    EXPECT_NE(find_message(got.findings.front(), "interval.up_to"), nullptr);
+  }
+}
+
 TEST(Diagnose, AStepThatSleepsIsNotCalledContended) {
   analysis::RunFacts facts = steady_run(
       {.wait_ms = 1, .forward_ms = 3, .backward_ms = 5, .optimizer_ms = 1, .other_ms = 34});
