@@ -133,9 +133,8 @@ int run(const RunFlags& flags, const std::vector<std::string>& arguments) {
 
   // Who asks for every call wants every call, unless a budget is asked for too.
   session::Settings& settings = config.value().settings;
-  settings.keep_overhead_budget =
-      settings.functions != session::FunctionMode::kFull ||
-      config.value().origin.contains("run.overhead_budget_ratio");
+  settings.keep_overhead_budget = settings.functions != session::FunctionMode::kFull ||
+                                  config.value().origin.contains("run.overhead_budget_ratio");
 
   std::error_code ignored;
   const session::Command command{.arguments = arguments,

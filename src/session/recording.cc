@@ -239,7 +239,8 @@ void Recording::name_functions() {
 analysis::RunFacts Recording::facts(std::int64_t now_ns) const {
   model::Run run = run_;
   if (run.end.kind == model::EndKind::kRunning) run.end_ns = now_ns;
-  analysis::RunFacts facts = analysis_.facts(run, quality(now_ns), named_ ? *named_ : agent_->tables());
+  analysis::RunFacts facts =
+      analysis_.facts(run, quality(now_ns), named_ ? *named_ : agent_->tables());
   use_measured(facts);
   return facts;
 }

@@ -39,9 +39,9 @@ struct Settings {
   LiveMode live = LiveMode::kAuto;
   bool report_at_end = true;
   std::int64_t max_run_bytes = 4LL << 30;  // the timeline stops growing there, said in the report
-  double overhead_budget_ratio = 0.01;  // of the wall time: more and detail is given up
-  bool keep_overhead_budget = true;     // false: whatever it costs, and the report says how much
-  bool measure_overhead = false;        // by turns with all detail and with steps alone
+  double overhead_budget_ratio = 0.01;     // of the wall time: more and detail is given up
+  bool keep_overhead_budget = true;        // false: whatever it costs, and the report says how much
+  bool measure_overhead = false;           // by turns with all detail and with steps alone
   diagnosis::Thresholds thresholds;
   report::Language language{};
 };

@@ -10,7 +10,7 @@
 namespace latido::telemetry {
 
 struct PidStatus {
-  std::optional<std::uint64_t> swap_bytes;  // empty for kernel threads and for what has ended
+  std::optional<std::uint64_t> swap_bytes;      // empty for kernel threads and for what has ended
   std::optional<std::uint64_t> peak_rss_bytes;  // the same
   // Of the main thread: the kernel keeps no sum over threads. Cumulative.
   std::uint64_t voluntary_switches = 0;

@@ -62,18 +62,18 @@ TEST_F(RunCatalogTest, KeepsTheRun) {
 }
 
 TEST_F(RunCatalogTest, KeepsQuality) {
-  const model::Quality quality{.accepted = 10,
-                               .dropped = 2,
-                               .malformed = 3,
-                               .late = 4,
-                               .overhead_ratio = 0.003,
-                               .overhead_how = "measured",
-                               .overhead_budget_ratio = 0.02,
-                               .detail_changes = {{77, model::Reduction::kAdaptive},
-                                                  {99, model::Reduction::kNone}},
-                               .hooks = {{"loader", "ok"}, {"scaler", "absent: none made"}},
-                               .notes = {"a_note"},
-                               .absent_series = {"host.psi.cpu: no such file"}};
+  const model::Quality quality{
+      .accepted = 10,
+      .dropped = 2,
+      .malformed = 3,
+      .late = 4,
+      .overhead_ratio = 0.003,
+      .overhead_how = "measured",
+      .overhead_budget_ratio = 0.02,
+      .detail_changes = {{77, model::Reduction::kAdaptive}, {99, model::Reduction::kNone}},
+      .hooks = {{"loader", "ok"}, {"scaler", "absent: none made"}},
+      .notes = {"a_note"},
+      .absent_series = {"host.psi.cpu: no such file"}};
   ASSERT_TRUE(catalog_->put_quality(quality).has_value());
   const auto got = catalog_->quality();
   ASSERT_TRUE(got.has_value()) << got.error().message;
