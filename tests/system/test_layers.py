@@ -113,6 +113,12 @@ def test_compiled_layers_are_one_piece(latido: Latido) -> None:
         assert "compiled" in rank["layers"]["notes"]
 
 
+def near(ns: float) -> Any:
+    """2 %; or what one time slice lost between the program's clock and ours adds to a mean."""
+    return pytest.approx(ns, rel=0.02, abs=400_000)
+
+
+@pytest.mark.alone
 def test_times_are_true(latido: Latido) -> None:
     done = with_layers(latido, "known_layers.py", "60")
     rank = only_rank(latido.report())
@@ -129,14 +135,14 @@ def test_times_are_true(latido: Latido) -> None:
 
     for name in ("outer.first", "outer.second", "outer", "twice"):
         layer = layers[name]
-        assert layer["forward_self_ns"] == pytest.approx(true_ns(name, part=0), rel=0.02), name
-        assert layer["backward_self_ns"] == pytest.approx(true_ns(name, part=1), rel=0.02), name
+        assert layer["forward_self_ns"] == near(true_ns(name, part=0)), name
+        assert layer["backward_self_ns"] == near(true_ns(name, part=1)), name
     assert layers["twice"]["calls_per_step"] == 2
     outer = ("outer.first", "outer.second", "outer")
-    assert layers["outer"]["forward_ns"] == pytest.approx(true_ns(*outer, part=0), rel=0.02)
-    assert layers["outer"]["backward_ns"] == pytest.approx(true_ns(*outer, part=1), rel=0.02)
+    assert layers["outer"]["forward_ns"] == near(true_ns(*outer, part=0))
+    assert layers["outer"]["backward_ns"] == near(true_ns(*outer, part=1))
     net = layers["Net"]
-    assert net["backward_ns"] == pytest.approx(true_ns(*outer, "twice", part=1), rel=0.02)
+    assert net["backward_ns"] == near(true_ns(*outer, "twice", part=1))
     assert net["parameters"] == 20
     assert net["own_parameters"] == 0
 

@@ -28,7 +28,7 @@ def test_memory_is_told_by_phase(latido: Latido) -> None:
 
 def test_growth_a_step_is_told_with_its_interval(latido: Latido) -> None:
     kept_bytes = 4 * MB
-    done = latido.run_python("memory_phases.py", "60", str(kept_bytes))
+    done = latido.run_python("memory_phases.py", "40", str(kept_bytes))
     assert done.returncode == 0, done.stderr
     use = latido.report()["resources"]
     low, high = use["rss_growth_low_bytes_per_step"], use["rss_growth_high_bytes_per_step"]
