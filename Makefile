@@ -86,9 +86,9 @@ asan-test: $(STAMPS)/packages
 	@ctest --preset asan-ubsan -j $(JOBS) $(call or_stop,a unit test failed under a sanitizer)
 
 # One pytest run each: every folder has a conftest.py of its own. In those of SHARED as many tests at a
-# time as there are cores, then those that measure time (marked alone) one by one.
-PYTEST_FOLDERS = $(wildcard tests/tools tests/compat python/tests)
-PYTEST_SHARED = $(wildcard tests/system)
+# time as there are cores, then those that measure time (marked alone; 5: none is) one by one.
+PYTEST_FOLDERS = $(wildcard tests/tools tests/compat)
+PYTEST_SHARED = $(wildcard python/tests tests/system)
 
 .PHONY: python-test
 python-test: build
@@ -97,8 +97,8 @@ python-test: build
 	@for tests in $(PYTEST_FOLDERS); do printf '%s:\n' "$$tests"; \
 	  $(PYTHON) -m pytest $(PYTEST_FLAGS) "$$tests" $(call or_stop,a test under $$tests failed); done
 	@for tests in $(PYTEST_SHARED); do printf '%s:\n' "$$tests"; \
-	  $(PYTHON) -m pytest $(PYTEST_FLAGS) -n $(JOBS) -m 'not alone' "$$tests" $(call or_stop,a test under $$tests failed); \
-	  $(PYTHON) -m pytest $(PYTEST_FLAGS) -m alone "$$tests" $(call or_stop,a test under $$tests failed); done
+	  $(PYTHON) -m pytest $(PYTEST_FLAGS) -n $(JOBS) --dist worksteal -m 'not alone' "$$tests" $(call or_stop,a test under $$tests failed); \
+	  $(PYTHON) -m pytest $(PYTEST_FLAGS) -m alone "$$tests" || [[ $$? = 5 ]] $(call or_stop,a test under $$tests failed); done
 
 CXX_FILES = $(shell find src python/native examples fuzz bench tests \
   \( -name '*.h' -o -name '*.cc' -o -name '*.c' -o -name '*.cpp' \) 2>/dev/null)

@@ -25,7 +25,7 @@ def calls_of(report: dict[str, Any], name: str) -> int:
 
 def test_detail_falls_when_the_budget_is_used_up(latido: Latido) -> None:
     report = record(
-        latido, *("--functions", "full", "--overhead", "0.001"), seconds="6", calls="2000"
+        latido, *("--functions", "full", "--overhead", "0.001"), seconds="5", calls="2000"
     )
     overhead = report["quality"]["overhead"]
     assert overhead["budget"] == 0.001
@@ -55,7 +55,7 @@ def test_full_recording_without_a_budget_gives_nothing_up(latido: Latido) -> Non
 
 def test_turns_measure_what_functions_cost(latido: Latido) -> None:
     report = record(
-        latido, *("--functions", "full", "--measure-overhead"), seconds="16", calls="3000"
+        latido, *("--functions", "full", "--measure-overhead"), seconds="14", calls="3000"
     )
     overhead = report["quality"]["overhead"]
     assert overhead["how"] == "measured"
