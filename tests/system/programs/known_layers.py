@@ -18,11 +18,14 @@ MS = 5_000_000  # longer than a millisecond, so that calling a layer does not co
 steps: list[dict[str, list[int]]] = []
 
 
-def spend(name: str, backward: bool, ns: int) -> None:
-    start = time.monotonic_ns()
-    while time.monotonic_ns() < start + ns:
+def note(name: str, backward: bool, start_ns: int) -> None:
+    steps[-1].setdefault(name, [0, 0])[backward] += time.monotonic_ns() - start_ns
+
+
+def spend(ns: int) -> None:
+    end = time.monotonic_ns() + ns
+    while time.monotonic_ns() < end:
         pass
-    steps[-1].setdefault(name, [0, 0])[backward] += time.monotonic_ns() - start
 
 
 class Spending(torch.autograd.Function):
@@ -30,14 +33,25 @@ class Spending(torch.autograd.Function):
     def forward(
         ctx: Any, x: torch.Tensor, name: str, forward_ns: int, backward_ns: int
     ) -> torch.Tensor:
-        ctx.spend = (name, True, backward_ns)
-        spend(name, False, forward_ns)
+        ctx.times = (name, backward_ns)
+        spend(forward_ns)
         return x * 1.0
 
     @staticmethod
     def backward(ctx: Any, gradient: torch.Tensor) -> tuple[Any, ...]:
-        spend(*ctx.spend)
+        start_ns = time.monotonic_ns()
+        name, backward_ns = ctx.times
+        spend(backward_ns)
+        note(name, True, start_ns)
         return gradient, None, None, None
+
+
+def spending(x: torch.Tensor, name: str, forward_ns: int, backward_ns: int) -> torch.Tensor:
+    """Its call belongs to the layer too: out of the caches it takes a tenth of a millisecond."""
+    start_ns = time.monotonic_ns()
+    x = Spending.apply(x, name, forward_ns, backward_ns)
+    note(name, False, start_ns)
+    return x
 
 
 class Layer(nn.Module):
@@ -46,7 +60,7 @@ class Layer(nn.Module):
         self.times = (name, forward_ns, backward_ns)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        return Spending.apply(x, *self.times)
+        return spending(x, *self.times)
 
 
 class Outer(nn.Module):
@@ -58,11 +72,11 @@ class Outer(nn.Module):
         self.second = Layer("outer.second", 4 * MS, 3 * MS)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        x = Spending.apply(x, "outer", 1 * MS, 2 * MS)
+        x = spending(x, "outer", 1 * MS, 2 * MS)
         x = self.first(x)
-        x = Spending.apply(x, "outer", 3 * MS, 1 * MS)
+        x = spending(x, "outer", 3 * MS, 1 * MS)
         x = self.second(x)
-        return Spending.apply(x, "outer", 2 * MS, 5 * MS)
+        return spending(x, "outer", 2 * MS, 5 * MS)
 
 
 class Net(nn.Module):
