@@ -6,7 +6,7 @@ static unsigned in_force;
 
 void detail_follow(void) {
   static latido_site site = {.name = "reduction", .category = "detail"};
-  const unsigned wanted = latido_control() >> 1 & 3;
+  const unsigned wanted = wanted_reduction();
   if (wanted == in_force) return;
   in_force = wanted;
   functions_reduce((Reduction)wanted);

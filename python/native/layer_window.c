@@ -56,7 +56,7 @@ static void end_step(LayerWindow* window) {
   PyObject *type, *value, *traceback;
   PyErr_Fetch(&type, &value, &traceback); /* the optimizer may have raised */
   close_sample(window);
-  layer_plan_next(&window->plan, layers_now_ns(), latido_control() >> 1 & 3);
+  layer_plan_next(&window->plan, layers_now_ns(), wanted_reduction());
   if (window->plan.now != kUnsampled) open_sample(window);
   PyErr_Restore(type, value, traceback);
 }

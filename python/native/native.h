@@ -74,6 +74,9 @@ extern PyTypeObject hooked_type;
 /* A new reference, NULL with an exception. `wrapped` must be a function that takes keywords. */
 PyObject* hooked_new(PyObject* wrapped, latido_site* site, HookedCall call);
 
+/* How much detail the recorder asks to be given up: a Reduction of ring_format.h. */
+static inline unsigned wanted_reduction(void) { return latido_control() >> 1 & 3; }
+
 /* detail.c: gives up as much detail as the recorder asks for now. Called at the end of each step, and
  * each second where functions are recorded; one load when nothing has changed. */
 void detail_follow(void);

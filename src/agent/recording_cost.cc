@@ -6,11 +6,12 @@ namespace latido::agent {
 namespace {
 
 // Nanoseconds a record, from docs/benchmarks.md. A C++ zone is two records; a hooked training step makes
-// about 19 at 14 us, measured in the caches as a small step leaves them; a large one leaves less.
+// about 19 at 12 to 14 us, measured in the caches as a small step leaves them; a large one leaves less.
 constexpr double kZoneRecord_ns = 12;
 constexpr double kHookRecord_ns = 750;
 constexpr double kColdHookRecord_ns = 1200;
-// docs/functions.md: 60 ns by sys.monitoring in a loop of calls, 135 ns by a profile function.
+// In a tight loop of calls 16 ns by sys.monitoring and 48 by a profile function (docs/benchmarks.md);
+// between calls that do something the recorder's code and memory are out of the caches.
 constexpr double kFunctionRecord_ns = 60;
 constexpr double kDearFunctionRecord_ns = 135;
 

@@ -65,9 +65,9 @@ TEST(ComparableCalls, HaveFilesThatDoNotTellWhereTheyLie) {
     const char* want;
   };
   const std::vector<Case> cases{
-      {"in the folder of the start", {"python", "train.py"}, "/work/lib/a.py", "lib/a.py"},
+      {"in the folder of the start", {"python", "train.py"}, "/home/me/lib/a.py", "lib/a.py"},
       {"beside the script", {"python", "/opt/x/train.py"}, "/opt/x/lib/a.py", "lib/a.py"},
-      {"beside a script below", {"python", "src/train.py"}, "/work/src/a.py", "a.py"},
+      {"beside a script below", {"python", "src/train.py"}, "/home/me/src/a.py", "a.py"},
       {"of a package", {}, "/venv/lib/python3.12/site-packages/torch/nn.py", "torch/nn.py"},
       {"elsewhere",
        {"python", "-m", "train"},
@@ -77,7 +77,7 @@ TEST(ComparableCalls, HaveFilesThatDoNotTellWhereTheyLie) {
   };
   for (const Case& c : cases) {
     RunFacts facts;
-    facts.run.folder = "/work";
+    facts.run.folder = "/home/me";
     facts.run.command = c.command;
     facts.calls.frames = {{"f", c.file, 9}};
     EXPECT_EQ(comparable_calls(facts).frames[0], (model::CallFrame{"f", c.want, 0})) << c.name;
