@@ -23,4 +23,7 @@ for x, y in loader:
     dist.barrier()
 if dist.get_rank() == 0:
     finish(losses, model.module)
+# The model holds its process group, whose threads must have ended before the interpreter does:
+# one that still lets go of a barrier's Python object then aborts the process (torch 2.13).
+del model
 dist.destroy_process_group()
