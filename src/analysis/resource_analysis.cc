@@ -14,7 +14,8 @@ constexpr std::size_t kMostProcesses = 1'000'000;
 
 CurveKind kind_of(const model::Metric& metric) {
   if (metric.kind == model::Kind::kCounter) return CurveKind::kCounter;
-  return metric.name == "proc.memory.rss_bytes" ? CurveKind::kPeakGauge : CurveKind::kGauge;
+  if (metric.name == "proc.memory.rss_bytes") return CurveKind::kPeakGauge;
+  return metric.name == kStepMemory ? CurveKind::kFloorGauge : CurveKind::kGauge;
 }
 
 std::optional<double> sum_of(std::optional<double> a, std::optional<double> b) {
@@ -34,8 +35,7 @@ void ResourceAnalysis::add_lines(const model::SeriesTable& table) {
     const model::Series& series = table.all()[i];
     Line line;
     const model::Metric* const metric = model::find_metric(series.metric);
-    // That one is for PhaseMemory.
-    if (metric != nullptr && metric->name != "proc.memory.step_rss_bytes") {
+    if (metric != nullptr) {
       line.metric = metric->name;
       line.process = series.process;
       line.label = series.label;

@@ -33,6 +33,9 @@ struct TimeRange {
   }
 };
 
+// Resident memory of training processes, about 10 times a second.
+inline constexpr std::string_view kStepMemory = "proc.memory.step_rss_bytes";
+
 class ResourceAnalysis {
  public:
   explicit ResourceAnalysis(std::size_t kept_samples) : kept_samples_(kept_samples) {}
@@ -49,7 +52,8 @@ class ResourceAnalysis {
   };
   // Growth of memory is left to rss_growth(): it needs steps.
   ResourceFacts facts(const Context& context, double environment_cores) const;
-  // Fills the growth of the run's memory, given how long a step takes.
+  // Fills the growth of the run's memory, given how long a step takes: the slope (Theil-Sen) of the least
+  // that it holds over at least two steps and a second, since what a step takes and gives back is no growth.
   void set_rss_growth(ResourceFacts& facts, const Context& context, double step_ns) const;
   std::vector<ResourceCurve> curves(const Context& context) const;
   std::vector<ProcessFacts> process_use(std::size_t processes) const;
@@ -91,6 +95,8 @@ class ResourceAnalysis {
                              std::span<const std::int64_t> at_ns) const;
   std::vector<double> summed_rate(std::initializer_list<std::string_view> metrics,
                                   std::span<const std::int64_t> at_ns) const;
+  // The least that the run's processes hold in each of `bins` equal parts of the window.
+  std::vector<double> memory_floors(const Context& context, std::size_t bins) const;
   static TimeRange life(const Context& context, model::ProcessId process);
 
   std::size_t kept_samples_;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <string>
 #include <vector>
@@ -19,11 +20,15 @@ class Machine {
     for (model::Process& process : processes_) process.start_ns = 0;
   }
 
-  void sample(const std::string& metric, model::ProcessId process, std::int64_t second,
-              double value, const std::string& label = "") {
+  void sample_at(const std::string& metric, model::ProcessId process, std::int64_t ts_ns,
+                 double value, const std::string& label = "") {
     const model::SeriesId id =
         table_.intern({.metric = metric, .process = process, .label = label});
-    samples_.push_back({.series = id, .ts_ns = second * kSecond, .value = value});
+    samples_.push_back({.series = id, .ts_ns = ts_ns, .value = value});
+  }
+  void sample(const std::string& metric, model::ProcessId process, std::int64_t second,
+              double value, const std::string& label = "") {
+    sample_at(metric, process, second * kSecond, value, label);
   }
   void host(const std::string& metric, std::int64_t second, double value,
             const std::string& label = "") {
@@ -147,6 +152,26 @@ TEST(ResourceAnalysis, GrowthOfMemoryIsPerStepWithAnInterval) {
   EXPECT_GE(*facts.rss_growth_high_bytes_per_step, 2e5 - 1);
 }
 
+TEST(ResourceAnalysis, WhatAStepTakesAndGivesBackIsNoGrowth) {
+  // Steps of 0.9 s that hold 300 MB for 0.6 s, looked at 10 times a second and, by another, once.
+  Machine machine;
+  for (std::int64_t tenth = 0; tenth <= 1000; ++tenth) {
+    const double step = std::floor(static_cast<double>(tenth) / 9);
+    const double bytes = 1e9 + 4e6 * step + (tenth % 9 < 6 ? 3e8 : 0);
+    const std::int64_t ts_ns = tenth * kSecond / 10;
+    machine.sample_at("proc.memory.step_rss_bytes", model::ProcessId{0}, ts_ns, bytes);
+    if (tenth % 10 == 0) {
+      machine.sample_at("proc.memory.rss_bytes", model::ProcessId{0}, ts_ns, bytes);
+    }
+  }
+  ResourceFacts facts;
+  machine.analysis().set_rss_growth(facts, machine.context(10, 30), 0.9e9);
+  ASSERT_TRUE(facts.rss_growth_bytes_per_step.has_value());
+  EXPECT_NEAR(*facts.rss_growth_bytes_per_step, 4e6, 4e5);
+  EXPECT_GT(*facts.rss_growth_low_bytes_per_step, 3e6);
+  EXPECT_LT(*facts.rss_growth_high_bytes_per_step, 5e6);
+}
+
 TEST(ResourceAnalysis, CurvesAreEvenAndBounded) {
   Machine machine;
   for (std::int64_t s = 0; s <= 100; ++s) {
@@ -186,6 +211,14 @@ TEST(SampleCurve, InterpolatesAndStandsStillBeyond) {
   EXPECT_DOUBLE_EQ(curve.at(900), 20);
   EXPECT_EQ(curve.covered_ns(0, 150), 50);
   EXPECT_EQ(curve.covered_ns(300, 400), 0);
+}
+
+TEST(SampleCurve, TheLowestIsOfThePointsBetween) {
+  SampleCurve curve(CurveKind::kFloorGauge);
+  for (std::int64_t i = 0; i < 8; ++i) curve.add(i * 10, i % 4 == 2 ? 1 : 5, 4);
+  EXPECT_DOUBLE_EQ(curve.lowest(0, 40), 1);
+  EXPECT_DOUBLE_EQ(curve.lowest(70, 80), 5);
+  EXPECT_DOUBLE_EQ(curve.lowest(100, 200), 5);  // beyond the last
 }
 
 TEST(SampleCurve, ThinnedPeaksStay) {

@@ -1,6 +1,7 @@
 // The part of ResourceAnalysis that looks at how things went over time: curves, peaks and growth.
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "analysis/resource_analysis.h"
 #include "analysis/theil_sen.h"
@@ -22,6 +23,16 @@ std::vector<std::int64_t> evenly(const TimeRange& range) {
   }
   return at_ns;
 }
+
+TimeRange part_of(const TimeRange& range, std::size_t i, std::size_t parts) {
+  const double length = static_cast<double>(range.length_ns()) / static_cast<double>(parts);
+  const auto at = [&](std::size_t k) {
+    return range.begin_ns + std::llround(length * static_cast<double>(k));
+  };
+  return {.begin_ns = at(i), .end_ns = at(i + 1)};
+}
+
+std::int64_t middle_of(const TimeRange& range) { return range.begin_ns + range.length_ns() / 2; }
 
 // The first of the times that is not before `ts_ns`.
 std::size_t first_at(std::span<const std::int64_t> at_ns, std::int64_t ts_ns) {
@@ -131,19 +142,44 @@ void ResourceAnalysis::set_memory(ResourceFacts& facts, const Context& context) 
   facts.run_rss_peak_bytes = peak;
 }
 
+std::vector<double> ResourceAnalysis::memory_floors(const Context& context,
+                                                    std::size_t bins) const {
+  std::vector<double> floors;
+  std::set<model::ProcessId> often_looked_at;
+  for (const std::string_view metric : {kStepMemory, std::string_view("proc.memory.rss_bytes")}) {
+    for (const std::uint32_t position : of_metric(metric)) {
+      const Line& line = lines_[position];
+      if (line.curve.empty() || often_looked_at.contains(line.process)) continue;
+      if (metric == kStepMemory) often_looked_at.insert(line.process);
+      floors.resize(bins);
+      const TimeRange alive = life(context, line.process);
+      for (std::size_t i = 0; i < bins; ++i) {
+        const TimeRange bin = part_of(context.window, i, bins);
+        if (middle_of(bin) < alive.begin_ns || middle_of(bin) > alive.end_ns) continue;
+        floors[i] += line.curve.lowest(bin.begin_ns, bin.end_ns);
+      }
+    }
+  }
+  return floors;
+}
+
 void ResourceAnalysis::set_rss_growth(ResourceFacts& facts, const Context& context,
                                       double step_ns) const {
-  // Fewer samples than this tell a slope by luck only.
-  constexpr std::size_t kFewest = 8;
-  const std::vector<std::int64_t> at_ns = evenly(context.window);
-  const std::vector<double> rss = summed(context, "proc.memory.rss_bytes", at_ns);
-  if (rss.size() < kFewest) return;
+  // Fewer than this tell a slope by luck only.
+  constexpr double kFewest = 8;
+  const double bin_ns = std::max(static_cast<double>(kSecondNs), 2 * step_ns);
+  const double most = static_cast<double>(context.window.length_ns()) / bin_ns;
+  if (most < kFewest) return;
+  const auto bins = static_cast<std::size_t>(std::min<double>(most, kTheilSenPoints));
+  const std::vector<double> floors = memory_floors(context, bins);
+  if (floors.empty()) return;
   std::vector<double> x;
-  x.reserve(at_ns.size());
-  for (const std::int64_t ts_ns : at_ns) {
-    x.push_back(static_cast<double>(ts_ns - context.window.begin_ns));
+  x.reserve(bins);
+  for (std::size_t i = 0; i < bins; ++i) {
+    const TimeRange bin = part_of(context.window, i, bins);
+    x.push_back(static_cast<double>(middle_of(bin) - context.window.begin_ns));
   }
-  const auto slope = theil_sen(x, rss);
+  const auto slope = theil_sen(x, floors);
   if (!slope) return;
   facts.rss_growth_bytes_per_step = slope->slope * step_ns;
   facts.rss_growth_low_bytes_per_step = slope->low * step_ns;

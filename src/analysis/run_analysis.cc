@@ -115,7 +115,7 @@ void RunAnalysis::add_samples(const model::SeriesTable& series,
     if (model::index_of(sample.series) >= series.all().size()) continue;
     const model::Series& of = series.all()[model::index_of(sample.series)];
     const std::size_t process = model::index_of(of.process);
-    if (of.metric != "proc.memory.step_rss_bytes" || process >= kMostProcesses) continue;
+    if (of.metric != kStepMemory || process >= kMostProcesses) continue;
     if (process >= memory_.size()) memory_.resize(process + 1);
     if (!memory_[process]) memory_[process] = std::make_unique<PhaseMemory>();
     memory_[process]->add_sample(sample.ts_ns, sample.value);

@@ -25,7 +25,9 @@ void SampleCurve::thin_to(std::size_t limit) {
     std::size_t to = 0;
     for (std::size_t i = 0; i + 1 < points_.size(); i += 2) {
       Point kept = points_[i];
-      if (kind_ == CurveKind::kPeakGauge) kept.value = std::max(kept.value, points_[i + 1].value);
+      const double next = points_[i + 1].value;
+      if (kind_ == CurveKind::kPeakGauge) kept.value = std::max(kept.value, next);
+      if (kind_ == CurveKind::kFloorGauge) kept.value = std::min(kept.value, next);
       points_[to++] = kept;
     }
     points_[to++] = last;
@@ -43,6 +45,16 @@ double SampleCurve::at(std::int64_t ts_ns) const noexcept {
   const double share =
       static_cast<double>(ts_ns - before.ts_ns) / static_cast<double>(after->ts_ns - before.ts_ns);
   return before.value + share * (after->value - before.value);
+}
+
+double SampleCurve::lowest(std::int64_t begin_ns, std::int64_t end_ns) const noexcept {
+  const auto earlier = [](const Point& point, std::int64_t ts) { return point.ts_ns < ts; };
+  const auto first = std::lower_bound(points_.begin(), points_.end(), begin_ns, earlier);
+  const auto last = std::lower_bound(first, points_.end(), end_ns, earlier);
+  if (first == last) return at(begin_ns + (end_ns - begin_ns) / 2);
+  return std::min_element(first, last, [](const Point& a, const Point& b) {
+           return a.value < b.value;
+         })->value;
 }
 
 std::int64_t SampleCurve::covered_ns(std::int64_t begin_ns, std::int64_t end_ns) const noexcept {

@@ -14,7 +14,8 @@ namespace latido::analysis {
 enum class CurveKind : std::uint8_t {
   kCounter,
   kGauge,
-  kPeakGauge,  // thinning keeps the larger of two neighbours
+  kPeakGauge,   // thinning keeps the larger of two neighbours
+  kFloorGauge,  // thinning keeps the smaller
 };
 
 class SampleCurve {
@@ -40,6 +41,8 @@ class SampleCurve {
 
   // Preconditions: not empty.
   double at(std::int64_t ts_ns) const noexcept;
+  // The least between the two times; where it has no point there, the value halfway.
+  double lowest(std::int64_t begin_ns, std::int64_t end_ns) const noexcept;
   // How long of [begin, end) lies between the first and the last point.
   std::int64_t covered_ns(std::int64_t begin_ns, std::int64_t end_ns) const noexcept;
 
