@@ -37,8 +37,7 @@ static uint64_t monotonic_ns(void) {
 static uint64_t start_ticks;
 static uint64_t start_ns;
 
-/* Good to a per cent after a few milliseconds; before that a guess that is too small by half at most. */
-static double ticks_per_ns(void) {
+double ticks_per_ns(void) {
   const uint64_t passed_ns = monotonic_ns() - start_ns;
   if (passed_ns < 1000000) return 2.0;
   return (double)(ticks_now() - start_ticks) / (double)passed_ns;
@@ -250,8 +249,9 @@ void functions_reduce(Reduction reduction) {
   engine_reduce(reduction);
 }
 
-void functions_rearm(void) {
-  if (reduced >= kNoRearm) return;
+unsigned functions_rearm(void) {
+  enum { kAgain_ms = 1000 };
+  if (reduced >= kNoRearm) return kAgain_ms;
   for (int i = 0; i < kRearmed && elided_first != NULL; ++i) {
     Function* function = elided_first;
     leave_elided(function);
@@ -261,6 +261,7 @@ void functions_rearm(void) {
     function->mode = kFunctionElided;
     join_elided(function);
   }
+  return kAgain_ms;
 }
 
 bool functions_prepare(bool adaptive, const FunctionPatterns* patterns, const FunctionEngine* how) {

@@ -51,6 +51,9 @@ bool functions_prepare(bool adaptive, const FunctionPatterns* patterns,
 extern bool functions_adaptive;
 extern Py_ssize_t functions_extra_index;
 
+/* Good to a per cent after a few milliseconds; before that a guess that is too small by half at most. */
+double ticks_per_ns(void);
+
 /* The function of `code`; NULL when it was not met yet. */
 static inline Function* function_of(PyCodeObject* code) {
 #if PY_VERSION_HEX < 0x030E0000
@@ -92,13 +95,14 @@ static inline void function_leave(Function* function) {
 }
 
 /* Looks again at some of the elided functions, for a few calls each. From the timer (rearm.c). */
-void functions_rearm(void);
+unsigned functions_rearm(void); /* returns the milliseconds until the next time */
 
 /* From now on this much detail is given up (detail.c). */
 void functions_reduce(Reduction reduction);
 
-/* rearm.c: calls `tick` with the GIL on a thread of its own, about each second, until rearm_stop(). */
-bool rearm_start(void (*tick)(void));
+/* rearm.c: calls `tick` with the GIL on a thread of its own, first soon, then as many milliseconds
+ * later as it returned, until rearm_stop(). */
+bool rearm_start(unsigned (*tick)(void));
 void rearm_stop(void);
 /* The thread has stayed behind in the parent. */
 void rearm_after_fork(void);

@@ -1,8 +1,9 @@
 /* The engine for CPython 3.11: a C profile function.
  *
- * The interpreter cannot switch it off for single code objects, and while it is there every instruction
- * costs more. So the adaptive mode pays for events out of a purse that fills slowly: a program that calls
- * little is recorded without a gap, in one that calls a lot short windows are recorded each second.
+ * The interpreter cannot switch it off for single code objects, and while it is there every instruction of
+ * Python takes nearly twice as long, whether it calls or not. So the adaptive mode pays for events and for
+ * interpreted time out of a purse that fills slowly: a program that leaves its work to C is recorded without a gap,
+ * of one that works in Python short windows are.
  */
 #include "functions.h"
 
@@ -11,46 +12,70 @@
 /* PyFrame_GetCode() takes 2 ns, in each event. */
 #define Py_BUILD_CORE
 #include <internal/pycore_frame.h>
-#include <time.h>
 
 enum {
-  kPurse = 5000, /* events, full at the start and for each window */
-  kEventsPerSecond =
-      50000, /* an event costs the program about 100 ns, all told: 0.5 % of the time */
+  kPurse_ns = 5000000,         /* full at the start; the most that a window may cost */
+  kIncome_ns_per_s = 10000000, /* 1 % of the time */
+  kEvent_ns = 50,              /* docs/benchmarks.md, a record on 3.11 */
+  kFirstLook_ms = 50,          /* so long after a window began it is looked at what it costs, */
+  kLook_ms = 250,              /* and then while it lasts */
+  kRest_ms = 1000,
 };
+/* Of interpreted time under a profile function: with it a loop takes 1.8 times as long (docs/benchmarks.md). */
+static const double kSlowed = 0.8 / 1.8;
 
 static bool adaptive_wanted;
 static bool adaptive_mode;
 static Reduction reduced;
 static bool stopped;
-/* By the GIL one thread at a time spends, so one purse serves all. */
-static double purse;
-static uint64_t filled_ns;
-static bool resting; /* until the next tick: the purse was empty */
 static latido_site status_site = {.name = "functions", .category = "hook"};
 
-static uint64_t now_ns(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+/* By the GIL one thread at a time spends, so one purse serves all. */
+static double purse_ns;
+static bool resting; /* until a tick: the purse was empty */
+static uint64_t filled_ticks;
+/* Since the purse was last filled: */
+static uint32_t events;
+static uint64_t interpreted_ticks;
+static uint64_t event_ticks; /* of the last event of any thread */
+static bool in_c;            /* which called a function written in C */
+
+static void open_purse(void) {
+  purse_ns = kPurse_ns;
+  filled_ticks = event_ticks = ticks_now();
+  interpreted_ticks = events = 0;
+  in_c = resting = false;
 }
 
-static void fill(void) {
-  const uint64_t now = now_ns();
-  purse += (double)(now - filled_ns) * 1e-9 * kEventsPerSecond;
-  if (purse > kPurse) purse = kPurse;
-  filled_ns = now;
+/* Takes out what was spent and puts in what came in. */
+static void settle(uint64_t ticks) {
+  const double ns_per_tick = 1 / ticks_per_ns();
+  const double passed_ns = (double)(ticks - filled_ticks) * ns_per_tick;
+  purse_ns += passed_ns * 1e-9 * kIncome_ns_per_s - (double)events * kEvent_ns -
+              (double)interpreted_ticks * ns_per_tick * kSlowed;
+  if (purse_ns > kPurse_ns) purse_ns = kPurse_ns;
+  filled_ticks = ticks;
+  interpreted_ticks = events = 0;
+}
+
+/* The time since the last event was the interpreter's, unless that event called something written in C. */
+static void pass(uint64_t ticks) {
+  if (!in_c) interpreted_ticks += ticks - event_ticks;
+  event_ticks = ticks;
 }
 
 /* Whether this event may still be looked at. */
-static bool spend(void) {
-  enum { kBetweenLooks = 64 };
-  static unsigned look;
+static bool spend(int what) {
+  enum { kBetweenLooks = 64, kLong_ticks = 1 << 21 /* about a millisecond */ };
   if (!adaptive_mode) return true;
   if (resting) return false;
-  purse -= 1;
-  if (++look % kBetweenLooks == 0) fill();
-  resting = purse <= 0;
+  const uint64_t ticks = ticks_now();
+  pass(ticks);
+  in_c = what == PyTrace_C_CALL;
+  if (++events >= kBetweenLooks || interpreted_ticks >= kLong_ticks) {
+    settle(ticks);
+    resting = purse_ns <= 0;
+  }
   return !resting;
 }
 
@@ -67,7 +92,7 @@ static Function* known(PyFrameObject* frame) {
 
 static int on_event(PyObject* self, PyFrameObject* frame, int what, PyObject* arg) {
   (void)self, (void)arg;
-  if (stopped || !spend()) {
+  if (stopped || !spend(what)) {
     open_calls_cut_here();
     PyEval_SetProfile(NULL, NULL);
     return 0;
@@ -110,14 +135,40 @@ static void look_everywhere(void) {
   }
 }
 
-static void on_tick(void) {
-  if (stopped || reduced >= kNoRearm) return;
-  if (resting) {
-    purse = kPurse;
-    filled_ns = now_ns();
-    resting = false;
+/* In the main thread, between two instructions of whatever runs there. */
+static int rest_here(void* ignored) {
+  (void)ignored;
+  if (resting && PyThreadState_Get()->c_profilefunc == on_event) {
+    open_calls_cut_here();
+    PyEval_SetProfile(NULL, NULL);
   }
-  look_everywhere();
+  return 0;
+}
+
+/* A loop without a call gives no event at which its window could end. */
+static void look_at_cost(void) {
+  const uint64_t ticks = ticks_now();
+  pass(ticks);
+  settle(ticks);
+  resting = purse_ns <= 0;
+  /* Whoever takes the GIL next sees to it: this thread has it. */
+  if (resting) Py_AddPendingCall(rest_here, NULL);
+}
+
+/* Returns when to look again. */
+static unsigned on_tick(void) {
+  if (stopped || reduced >= kNoRearm) return kRest_ms;
+  unsigned next_ms = adaptive_mode ? kLook_ms : kRest_ms;
+  if (adaptive_mode && resting) {
+    settle(ticks_now());
+    if (purse_ns < kPurse_ns / 2) return kRest_ms;
+    open_purse();
+    next_ms = kFirstLook_ms;
+  } else if (adaptive_mode) {
+    look_at_cost();
+  }
+  if (!resting) look_everywhere();
+  return next_ms;
 }
 
 const char* engine_start(bool adaptive, const FunctionPatterns* patterns) {
@@ -126,17 +177,18 @@ const char* engine_start(bool adaptive, const FunctionPatterns* patterns) {
   /* Single functions cannot be switched off here, so there is nothing to judge. */
   if (!functions_prepare(false, patterns, &engine)) return "no place beside code objects";
   adaptive_wanted = adaptive_mode = adaptive;
-  purse = kPurse;
-  filled_ns = now_ns();
+  open_purse();
   if (!rearm_start(on_tick)) return "no thread to look again at functions";
   look_everywhere();
   return NULL;
 }
 
 void engine_reduce(Reduction reduction) {
+  if (reduced >= kStepsOnly || !adaptive_mode) open_purse();
   reduced = reduction;
   adaptive_mode = adaptive_wanted || reduction >= kOnlyAdaptive;
-  resting = reduction >= kStepsOnly; /* each thread's next event ends its profile function */
+  if (reduction >= kStepsOnly)
+    resting = true; /* each thread's next event ends its profile function */
   if (reduction < kNoRearm) on_tick();
 }
 

@@ -1,4 +1,4 @@
-/* A thread that takes the GIL for a moment each second, to look again at what was elided. A program in a
+/* A thread that takes the GIL for a moment about each second, to look again at what was elided. A program in a
  * tight loop of elided functions gives no other occasion. */
 #define _GNU_SOURCE /* a name for the thread */
 #include <pthread.h>
@@ -9,7 +9,7 @@
 
 enum { kStackBytes = 1024 * 1024 };
 
-static void (*on_tick)(void);
+static unsigned (*on_tick)(void);
 static bool running;
 static bool forking;           /* it goes on after the fork */
 static volatile bool stopping; /* the thread is to end */
@@ -18,11 +18,13 @@ static pthread_t thread;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t stop;
 
-/* True after a second, false when it is to stop. */
-static bool wait_a_second(void) {
+/* True after so long, false when it is to stop. */
+static bool wait_for(unsigned ms) {
   struct timespec until;
   clock_gettime(CLOCK_MONOTONIC, &until);
-  ++until.tv_sec;
+  until.tv_nsec += ms % 1000 * 1000000;
+  until.tv_sec += ms / 1000 + until.tv_nsec / 1000000000;
+  until.tv_nsec %= 1000000000;
   pthread_mutex_lock(&lock);
   while (!stopping && pthread_cond_timedwait(&stop, &lock, &until) == 0) continue;
   pthread_mutex_unlock(&lock);
@@ -30,13 +32,14 @@ static bool wait_a_second(void) {
 }
 
 static void* tick(void* ignored) {
-  while (wait_a_second()) {
+  unsigned wait_ms = 250;
+  while (wait_for(wait_ms)) {
     /* Not a pending call: until CPython 3.13 one that another thread asks for waits until something
      * else interrupts the main thread. */
     const PyGILState_STATE state = PyGILState_Ensure();
     if (!stopping) {
       detail_follow();
-      on_tick();
+      wait_ms = on_tick();
       (void)recording(); /* describes the process where only functions were recorded so far */
     }
     PyGILState_Release(state);
@@ -129,7 +132,7 @@ void rearm_after_fork(void) {
   running = start_thread();
 }
 
-bool rearm_start(void (*what)(void)) {
+bool rearm_start(unsigned (*what)(void)) {
   on_tick = what;
   ended = stopping = false;
   if (!running) running = follow_forks() && start_thread();

@@ -369,3 +369,29 @@ def test_a_program_that_calls_a_lot_is_recorded_in_windows(agent):
     seen = counts(process)["tiny"]
     assert 2_000 < seen < int(done.stdout) / 4
     assert all(s.end is not None for s in own(process))
+
+
+@pytest.mark.skipif(MONITORING, reason="before CPython 3.12: a profile function in windows")
+def test_a_program_that_loops_in_python_is_recorded_in_windows(agent):
+    """Not for its few calls: while it is listened to each instruction takes longer."""
+    code = (
+        "def work():\n  for _ in range(40_000): pass\n"
+        "import time\n"
+        "end = time.monotonic() + 3.5\n"
+        "n = 0\n"
+        "while time.monotonic() < end:\n  work(); n += 1\n"
+        "print(n)\n"
+    )
+    done = agent.run("-c", code, LATIDO_RUN_FUNCTIONS="adaptive")
+    assert done.returncode == 0, done.stderr
+    (process,) = agent.processes()
+    seen = counts(process)["work"]
+    assert 2 < seen < int(done.stdout) / 4
+    assert all(s.end is not None for s in own(process))
+
+
+@pytest.mark.skipif(MONITORING, reason="before CPython 3.12: a profile function in windows")
+def test_a_loop_without_a_call_is_not_listened_to_until_its_end(agent):
+    code = "def after(): pass\nfor _ in range(30_000_000): pass\nafter()\n"
+    (process,) = run(agent, code, mode="adaptive")
+    assert counts(process)["after"] == 0

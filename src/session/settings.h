@@ -31,11 +31,11 @@ struct Settings {
   double telemetry_hz = 1.0;  // host and process samples a second, 0.1 to 100
   double drain_hz = 10.0;     // looks into the rings a second; more when they fill quickly
   bool python_hooks = true;   // inject the Python package
-  FunctionMode functions = FunctionMode::kOff;
+  FunctionMode functions = FunctionMode::kAdaptive;
   bool layers = false;  // PyTorch modules, on sampled steps
   std::string include;  // patterns of functions, separated by commas; empty: all
   std::string exclude;
-  double sample_hz = 0;  // looks a second at the stacks of Python programs; 0: none
+  double sample_hz = 100;  // looks a second at the stacks of Python programs; 0: none
   LiveMode live = LiveMode::kAuto;
   bool report_at_end = true;
   std::int64_t max_run_bytes = 4LL << 30;  // the timeline stops growing there, said in the report
