@@ -1,15 +1,17 @@
 """What `latido run` itself takes beside a training: its processor time and memory while it records.
 
-Default settings: host telemetry once a second, live analysis on. Read from /proc after the training
-has warmed up, so that neither start nor final report are in it.
+Once with what every run has, host telemetry once a second and live analysis, and once with the default
+settings, which add functions and stacks sampled at 100 Hz. Read from /proc after the training has
+warmed up, so that neither start nor final report are in it.
 
-Usage: agent_cost.py [--seconds 25] [--binary PATH] [--python PATH]
+Usage: agent_cost.py [--seconds 15] [--rounds 3] [--binary PATH] [--python PATH]
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -19,8 +21,12 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 PROGRAM = Path(__file__).parent / "programs" / "busy_training.py"
 WARM_UP_STEPS = 100
-MOST_CORE_RATIO = 0.005
 MOST_BYTES = 40_000_000
+# Sampling may add 0.4 % to the 0.5 %.
+SETTINGS: dict[str, tuple[tuple[str, ...], float]] = {
+    "telemetry and live analysis": (("--functions", "off", "--sample", "0"), 0.005),
+    "default, with functions and stacks": ((), 0.009),
+}
 
 
 def cpu_s(pid: int) -> float:
@@ -37,18 +43,13 @@ def resident_bytes(pid: int) -> int:
     sys.exit("no VmRSS: the recorder has ended")
 
 
-def main() -> int:
-    """Measures once; 0 within the budgets, 3 above one."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seconds", type=float, default=25)
-    parser.add_argument("--binary", default=str(ROOT / "build/release/bin/latido"))
-    parser.add_argument("--python", default=sys.executable)
-    options = parser.parse_args()
-
+def measure(flags: tuple[str, ...], options: argparse.Namespace) -> tuple[float, int]:
+    """Share of a core and resident bytes of a recorder with these flags."""
     environment = {k: v for k, v in os.environ.items() if not k.startswith("LATIDO_")}
     with tempfile.TemporaryDirectory() as home:
+        command = [options.binary, "run", "--no-report", "--home", home, *flags, "--"]
         recorder = subprocess.Popen(
-            [options.binary, "run", "--no-report", "--home", home, "--", options.python, PROGRAM],
+            [*command, options.python, PROGRAM],
             env=environment | {"OMP_NUM_THREADS": "1"},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -69,9 +70,32 @@ def main() -> int:
         resident = resident_bytes(recorder.pid)
         stdin.close()
         recorder.wait()
-    print(f"{steps} steps: {core_ratio:.2%} of a core, {resident / 1e6:.1f} MB resident")
-    good = core_ratio <= MOST_CORE_RATIO and resident <= MOST_BYTES
-    print("pass" if good else "fail: above 0.5 % of a core or 40 MB")
+    return core_ratio, resident
+
+
+def main() -> int:
+    """Measures in turn; 0 when the medians are within the budgets, 3 when one is above."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=15)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--binary", default=str(ROOT / "build/release/bin/latido"))
+    parser.add_argument("--python", default=sys.executable)
+    options = parser.parse_args()
+
+    measured: dict[str, list[tuple[float, int]]] = {name: [] for name in SETTINGS}
+    for _ in range(options.rounds):
+        for name, (flags, _most) in SETTINGS.items():
+            measured[name].append(measure(flags, options))
+    good = True
+    for name, (_flags, most_ratio) in SETTINGS.items():
+        ratios, sizes = zip(*measured[name], strict=True)
+        ratio = statistics.median(ratios)
+        within = ratio <= most_ratio and max(sizes) <= MOST_BYTES
+        good = good and within
+        print(
+            f"{name}: {ratio:.2%} of a core [{min(ratios):.2%}, {max(ratios):.2%}], "
+            f"{max(sizes) / 1e6:.1f} MB resident{'' if within else ': TOO MUCH'}"
+        )
     return 0 if good else 3
 
 

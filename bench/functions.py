@@ -34,7 +34,15 @@ from functions_tools import TOOLS, Bench, Python, Run, find_pythons, versions_of
 
 ROUNDS = 7
 QUICK_ROUNDS = 2
-SIZES = {"fib": 32, "nbody": 12_000, "json": 50, "short": 20_000, "numeric": 60, "training": 150}
+SIZES = {
+    "fib": 32,
+    "nbody": 12_000,
+    "json": 50,
+    "short": 20_000,
+    "loops": 60,
+    "numeric": 60,
+    "training": 150,
+}
 # A tracer writes each call: 635,621 of them, not 7 million, in fib.
 TRACED_SIZES = SIZES | {"fib": 27, "nbody": 6000, "json": 25}
 TITLES = {
@@ -42,6 +50,7 @@ TITLES = {
     "nbody": "n-body",
     "json": "JSON encoder",
     "short": "1 to 20 µs",
+    "loops": "long loops",
     "numeric": "numpy, zlib",
     "training": "PyTorch",
 }

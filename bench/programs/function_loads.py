@@ -96,7 +96,7 @@ def json_encoder(size: int) -> None:
 
 
 def total(count: int) -> int:
-    """Lasts 1 to 20 microseconds, as `count` says."""
+    """Lasts some 50 ns for each of `count`."""
     sum_so_far = 0
     for i in range(count):
         sum_so_far += i * i
@@ -107,6 +107,12 @@ def short_calls(size: int) -> None:
     """Functions that last 1 to 20 microseconds, evenly spread."""
     for i in range(size):
         total(15 + i % 20 * 18)
+
+
+def loops(size: int) -> None:
+    """A loop of Python that calls nothing for milliseconds, as in hand-made preprocessing."""
+    for _ in range(size):
+        total(40_000)
 
 
 def numeric(size: int) -> None:
@@ -149,6 +155,7 @@ LOADS: dict[str, Callable[[int], None]] = {
     "nbody": nbody,
     "json": json_encoder,
     "short": short_calls,
+    "loops": loops,
     "numeric": numeric,
     "training": training,
 }

@@ -52,9 +52,9 @@ double SampleCurve::lowest(std::int64_t begin_ns, std::int64_t end_ns) const noe
   const auto first = std::lower_bound(points_.begin(), points_.end(), begin_ns, earlier);
   const auto last = std::lower_bound(first, points_.end(), end_ns, earlier);
   if (first == last) return at(begin_ns + (end_ns - begin_ns) / 2);
-  return std::min_element(first, last, [](const Point& a, const Point& b) {
-           return a.value < b.value;
-         })->value;
+  return std::min_element(first, last,
+                          [](const Point& a, const Point& b) { return a.value < b.value; })
+      ->value;
 }
 
 std::int64_t SampleCurve::covered_ns(std::int64_t begin_ns, std::int64_t end_ns) const noexcept {

@@ -154,6 +154,6 @@ def test_a_comparison_names_the_functions_that_changed(latido: Latido, tmp_path:
     page = tmp_path / "diff.html"
     assert latido("diff", "last~1", "last", "-o", page).returncode == 0
     assert "<canvas" in page.read_text(encoding="utf-8")
-    record(latido)
+    record(latido, "--sample", "0")
     said = latido("diff", "last~1", "last").stdout
     assert "no stacks were sampled in" in " ".join(said.split())
