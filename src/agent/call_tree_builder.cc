@@ -56,11 +56,14 @@ std::uint32_t CallTreeBuilder::node_of(Names& names, std::span<const stacks::Fra
 
 void CallTreeBuilder::add(const Whose& whose, std::uint32_t node, std::int64_t time_ns) {
   const auto process = static_cast<std::uint32_t>(model::index_of(whose.process));
-  const std::uint64_t key = key_of(node, process << 1U | (whose.main_thread ? 1U : 0U));
+  const std::uint64_t key = key_of(
+      node, process << 2U | (whose.from_first_step ? 2U : 0U) | (whose.main_thread ? 1U : 0U));
   const auto [it, added] = times_.try_emplace(key, static_cast<std::uint32_t>(tree_.times.size()));
   if (added) {
-    tree_.times.push_back(
-        {.process = whose.process, .node = node, .main_thread = whose.main_thread});
+    tree_.times.push_back({.process = whose.process,
+                           .node = node,
+                           .main_thread = whose.main_thread,
+                           .from_first_step = whose.from_first_step});
     changed_.push_back(false);
   }
   model::CallTime& time = tree_.times[it->second];

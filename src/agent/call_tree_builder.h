@@ -34,6 +34,7 @@ class CallTreeBuilder {
   struct Whose {
     model::ProcessId process{};
     bool main_thread = false;
+    bool from_first_step = false;
     bool busy = false;
   };
 

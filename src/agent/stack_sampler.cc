@@ -158,6 +158,7 @@ bool StackSampler::look_at(Target& target, std::int64_t now_ns) {
   target.last_ns = now_ns;
   model::SamplingCounts& counts = builder_.counts();
   ++counts.samples;
+  if (from_first_step_) ++counts.from_first_step;
   counts.stacks += sample_.threads.size();
   // A thread has a state in each sub-interpreter that it has been in; it is in one of them now.
   std::ranges::stable_sort(sample_.threads, [](const auto& a, const auto& b) {
@@ -175,6 +176,7 @@ bool StackSampler::look_at(Target& target, std::int64_t now_ns) {
     }
     builder_.add({.process = target.process,
                   .main_thread = thread.tid == target.python.pid(),
+                  .from_first_step = from_first_step_,
                   .busy = thread.activity == stacks::Activity::kBusy},
                  node, passed_ns);
   }

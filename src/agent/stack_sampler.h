@@ -37,6 +37,9 @@ class StackSampler {
   // From now on only this share of the looks, 0 to 1; 0: none, and what passes meanwhile is not counted.
   void set_share(double share) noexcept;
 
+  // The first step of the run is over: what passes from now on is kept apart from its start-up.
+  void note_first_step() noexcept { from_first_step_ = true; }
+
   CallTreeBuilder::Changes take_changes();
   // A copy of everything so far.
   model::CallTree tree() const;
@@ -63,7 +66,8 @@ class StackSampler {
 
   const std::int64_t full_interval_ns_;
   std::atomic<std::int64_t> interval_ns_;  // 0: pausing
-  mutable std::mutex mutex_;               // of all below
+  std::atomic<bool> from_first_step_ = false;
+  mutable std::mutex mutex_;  // of all below
   CallTreeBuilder builder_;
   std::vector<std::pair<pid_t, model::ProcessId>> wanted_;
   std::int64_t next_open_ns_ = 0;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "analysis/counted_calls.h"
+#include "analysis/start_up_calls.h"
 
 namespace latido::analysis {
 namespace {
@@ -97,8 +98,13 @@ double FunctionChanges::z_of(std::int64_t before_ns, std::int64_t after_ns) cons
                          exposure(after_steps, after_total_ns, after_interval_ns)});
 }
 
-model::CallTree comparable_calls(const RunFacts& facts) {
+bool start_up_can_be_left_out(const RunFacts& before, const RunFacts& after) noexcept {
+  return has_calls_of_steps(before.calls) && has_calls_of_steps(after.calls);
+}
+
+model::CallTree comparable_calls(const RunFacts& facts, bool of_steps) {
   model::CallTree calls = counted_calls(facts);
+  if (of_steps) calls = calls_of_steps(std::move(calls));
   const std::string script = script_folder(facts.run);
   const std::string start = facts.run.folder.empty() ? "" : facts.run.folder + "/";
   for (model::CallFrame& frame : calls.frames) {
@@ -118,8 +124,11 @@ FunctionChanges compare_functions(const RunFacts& before, const RunFacts& after)
   changes.before_interval_ns = sample_interval_ns(before.calls);
   changes.after_interval_ns = sample_interval_ns(after.calls);
   std::map<Key, Times> times;
-  changes.before_total_ns = add_own_times(comparable_calls(before), &Times::before_ns, times);
-  changes.after_total_ns = add_own_times(comparable_calls(after), &Times::after_ns, times);
+  changes.of_steps = start_up_can_be_left_out(before, after);
+  changes.before_total_ns =
+      add_own_times(comparable_calls(before, changes.of_steps), &Times::before_ns, times);
+  changes.after_total_ns =
+      add_own_times(comparable_calls(after, changes.of_steps), &Times::after_ns, times);
   changes.compared = times.size();
   if (!changes.comparable()) return changes;
   for (const auto& [key, time] : times) {

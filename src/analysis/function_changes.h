@@ -31,6 +31,8 @@ struct FunctionChanges {
   bool after_sampled = false;
   // Times are compared per step when both runs have steps; else as shares of all sampled time.
   bool per_step = false;
+  // Neither run's start-up, which differs with each start, is in it. Not so in older recordings.
+  bool of_steps = false;
   std::uint64_t before_steps = 0;
   std::uint64_t after_steps = 0;
   std::int64_t before_total_ns = 0;
@@ -51,7 +53,11 @@ struct FunctionChanges {
 
 FunctionChanges compare_functions(const RunFacts& before, const RunFacts& after);
 
-// The stacks with files as they are compared, and without the lines where functions begin.
-model::CallTree comparable_calls(const RunFacts& facts);
+// Whether both runs keep what was sampled of their start-up apart.
+bool start_up_can_be_left_out(const RunFacts& before, const RunFacts& after) noexcept;
+
+// The stacks with files as they are compared, and without the lines where functions begin; `of_steps`:
+// without those of start-up.
+model::CallTree comparable_calls(const RunFacts& facts, bool of_steps);
 
 }  // namespace latido::analysis

@@ -49,6 +49,8 @@ class RunAnalysis {
                  const model::Tables& tables) const;
 
   std::uint64_t malformed() const noexcept { return malformed_; }
+  // Some process has had an update, or called latido.step(): its first step is over.
+  bool has_steps() const noexcept { return stepping_threads_ > 0; }
   // Every function met, for who asks what became of one; not cheap.
   std::vector<ListedFunction> function_list(const model::Tables& tables) const;
   // Of recorded functions, over so far.

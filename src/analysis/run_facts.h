@@ -258,7 +258,10 @@ struct RankFacts {
   std::vector<LineTime> lines;  // largest self time first; empty when stacks were not sampled
   std::vector<LineTime> worker_lines;
   FunctionCounts function_counts;  // of both
-  LayerFacts layers;               // empty: not recorded
+  // What the sampled times of functions and lines are parts of: the process's time since the run's first
+  // step was over. 0: of the whole run.
+  std::int64_t sampled_steps_ns = 0;
+  LayerFacts layers;  // empty: not recorded
   std::optional<LoaderFacts> loader;
   std::vector<WorkerFacts> workers;
   std::vector<SeriesPoint> loss;          // decimated to at most 1,000 points

@@ -8,6 +8,7 @@
 #include "analysis/counted_calls.h"
 #include "analysis/sampled_lines.h"
 #include "analysis/sampled_sums.h"
+#include "analysis/start_up_calls.h"
 
 namespace latido::analysis {
 namespace {
@@ -53,12 +54,25 @@ void merge(std::vector<FunctionTime>& functions, const model::CallTree& tree,
   if (functions.size() > kMostFunctions) functions.resize(kMostFunctions);
 }
 
+// Of the main thread of one process.
+std::int64_t sampled_ns(const model::CallTree& calls, model::ProcessId process) {
+  std::int64_t sum_ns = 0;
+  for (const model::CallTime& time : calls.times) {
+    if (time.process == process && time.main_thread) sum_ns += counted_ns(time);
+  }
+  return sum_ns;
+}
+
 }  // namespace
 
 void add_sampled_functions(RunFacts& facts) {
   if (facts.calls.empty()) return;
-  const model::CallTree calls = counted_calls(facts);
+  const model::CallTree whole = counted_calls(facts);
+  const model::CallTree steps = calls_of_steps(whole);
   for (RankFacts& rank : facts.ranks) {
+    const bool of_steps = rank.step_source != StepSource::kNone && has_calls_of_steps(whole);
+    const model::CallTree& calls = of_steps ? steps : whole;
+    if (of_steps) rank.sampled_steps_ns = sampled_ns(steps, rank.process);
     std::set<model::ProcessId> own{rank.process};
     std::set<model::ProcessId> workers;
     for (const WorkerFacts& worker : rank.workers) workers.insert(worker.process);

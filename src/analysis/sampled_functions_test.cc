@@ -77,6 +77,23 @@ TEST(SampledFunctions, WithoutStepsCoverAllProcesses) {
   EXPECT_EQ(named(facts.ranks[0].functions, "load").own_ns(), 70);
 }
 
+TEST(SampledFunctions, OfStartUpAreLeftOutWhereStepsWereSampled) {
+  model::CallTree tree = sample_tree();
+  tree.times = {{.process = kTrainer, .node = 2, .main_thread = true, .busy_ns = 900},
+                {.process = kTrainer,
+                 .node = 4,
+                 .main_thread = true,
+                 .from_first_step = true,
+                 .busy_ns = 60,
+                 .idle_ns = 10}};
+  RunFacts facts = facts_of(tree);
+  add_sampled_functions(facts);
+  EXPECT_EQ(named(facts.ranks[0].functions, "tiny").own_ns(), 70);
+  EXPECT_EQ(named(facts.ranks[0].functions, "main").inclusive_ns(), 70);
+  EXPECT_EQ(facts.ranks[0].sampled_steps_ns, 70);
+  EXPECT_EQ(facts.ranks[0].lines[0].function, "tiny");
+}
+
 TEST(SampledFunctions, NothingSampledChangesNothing) {
   RunFacts facts = facts_of({});
   add_sampled_functions(facts);

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "analysis/start_up_calls.h"
 #include "cli/command.h"
 #include "cli/find_run.h"
 #include "cli/load_config.h"
@@ -81,9 +82,9 @@ Result<std::string> export_stacks(const session::LoadedRun& run, const std::stri
     return Error{ErrorCode::kNotFound,
                  "no stacks were sampled in this run; record one with: latido run --sample 100"};
   }
-  if (form == "collapsed") return report::render_collapsed(run.facts.calls);
-  return report::render_speedscope(run.facts.calls, run.facts.run.name,
-                                   std::string("latido ") + kVersion);
+  const model::CallTree calls = analysis::with_start_up_apart(run.facts.calls, "(start-up)");
+  if (form == "collapsed") return report::render_collapsed(calls);
+  return report::render_speedscope(calls, run.facts.run.name, std::string("latido ") + kVersion);
 }
 
 int report(const ReportFlags& flags) {

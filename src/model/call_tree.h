@@ -33,18 +33,20 @@ struct CallTime {
   ProcessId process{};
   std::uint32_t node = 0;
   bool main_thread = false;
-  std::int64_t busy_ns = 0;  // on a CPU, or about to be
-  std::int64_t idle_ns = 0;  // waited
+  bool from_first_step = false;  // since the run's first step was over; its start-up else
+  std::int64_t busy_ns = 0;      // on a CPU, or about to be
+  std::int64_t idle_ns = 0;      // waited
 
   bool operator==(const CallTime&) const = default;
 };
 
 struct SamplingCounts {
-  std::uint64_t samples = 0;    // looks at a process
-  std::uint64_t stacks = 0;     // threads seen in them
-  std::uint64_t invalid = 0;    // of these, changed while they were read: not counted as time
-  std::uint64_t truncated = 0;  // of these, deeper than is kept
-  std::uint64_t late = 0;       // looks that came more than an interval late
+  std::uint64_t samples = 0;          // looks at a process
+  std::uint64_t stacks = 0;           // threads seen in them
+  std::uint64_t invalid = 0;          // of these, changed while they were read: not counted as time
+  std::uint64_t truncated = 0;        // of these, deeper than is kept
+  std::uint64_t late = 0;             // looks that came more than an interval late
+  std::uint64_t from_first_step = 0;  // of `samples`, those since the run's first step was over
 
   bool operator==(const SamplingCounts&) const = default;
 };

@@ -97,9 +97,10 @@ std::vector<GonePath> gone_paths(const FlameTree& before, const std::vector<std:
 
 FlameDiff compare_flames(const analysis::RunFacts& before, const analysis::RunFacts& after,
                          const FunctionChanges& changes) {
-  FlameDiff diff{.before = sum_by_function(analysis::comparable_calls(before), CountedTime::kWall),
-                 .after = sum_by_function(analysis::comparable_calls(after), CountedTime::kWall),
-                 .gone = {}};
+  const auto sum_of = [&](const analysis::RunFacts& facts) {
+    return sum_by_function(analysis::comparable_calls(facts, changes.of_steps), CountedTime::kWall);
+  };
+  FlameDiff diff{.before = sum_of(before), .after = sum_of(after), .gone = {}};
   const double scale = scale_of(changes);
   const std::vector<std::uint32_t> matches = match_nodes(diff.before, diff.after);
   for (std::size_t i = 0; i < matches.size(); ++i) {

@@ -14,7 +14,8 @@ bool steps_are_apart(const FunctionChanges& changes) noexcept {
   constexpr double kAlike_ratio = 0.1;
   const auto before = static_cast<double>(changes.before_steps);
   const auto after = static_cast<double>(changes.after_steps);
-  return changes.per_step && std::abs(after - before) > kAlike_ratio * std::max(before, after);
+  return changes.per_step && !changes.of_steps &&
+         std::abs(after - before) > kAlike_ratio * std::max(before, after);
 }
 
 std::string amount_text(double amount, const FunctionChanges& changes, const NumberFormat& number) {
@@ -44,8 +45,9 @@ std::vector<std::string> function_change_pieces(const DiffInput& diff, const Cat
     const analysis::RunFacts& lacks = changes.before_total_ns > 0 ? diff.after : diff.before;
     return {catalogue.say("diff.not_sampled", {{"name", lacks.run.name}})};
   }
-  std::vector<std::string> out{
-      catalogue.say(changes.per_step ? "diff.functions_per_step" : "diff.functions_share")};
+  std::vector<std::string> out{catalogue.say(changes.of_steps   ? "diff.functions_per_step_only"
+                                             : changes.per_step ? "diff.functions_per_step"
+                                                                : "diff.functions_share")};
   const auto compared = static_cast<std::int64_t>(changes.compared);
   const auto changed = static_cast<std::int64_t>(changes.changed.size());
   if (changed == 0) {

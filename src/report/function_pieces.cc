@@ -1,15 +1,29 @@
 #include "report/function_pieces.h"
 
+#include <algorithm>
+
 #include "report/text_layout.h"
 
 namespace latido::report {
+
+std::int64_t own_times_are_of_ns(const analysis::RunFacts& facts,
+                                 const analysis::RankFacts& rank) noexcept {
+  return std::max<std::int64_t>(
+      rank.sampled_steps_ns > 0 ? rank.sampled_steps_ns : facts.run.wall_ns(), 1);
+}
+
+std::string own_time_heading(const analysis::RunFacts& facts, const analysis::RankFacts& rank,
+                             const Catalogue& catalogue) {
+  return catalogue.say(rank.sampled_steps_ns > 0 ? "functions.self_steps" : "functions.self",
+                       {{"wall_ns", own_times_are_of_ns(facts, rank)}});
+}
 
 std::vector<std::string> function_pieces(const analysis::RunFacts& facts,
                                          const analysis::RankFacts& rank,
                                          const Catalogue& catalogue) {
   const auto count = static_cast<std::int64_t>(rank.function_counts.recorded);
   const auto elided = static_cast<std::int64_t>(rank.function_counts.elided);
-  std::vector<std::string> out{catalogue.say("functions.self", {{"wall_ns", facts.run.wall_ns()}})};
+  std::vector<std::string> out{own_time_heading(facts, rank, catalogue)};
   if (elided > 0) {
     out.push_back(catalogue.say("functions.count_elided", {{"count", count}, {"elided", elided}}));
   } else if (count > 0) {
@@ -22,7 +36,9 @@ std::vector<std::string> function_pieces(const analysis::RunFacts& facts,
     out.push_back(catalogue.say("functions.excluded", {{"excluded", excluded}}));
   }
   if (!facts.calls.empty()) {
-    const auto samples = static_cast<std::int64_t>(facts.calls.counts.samples);
+    const model::SamplingCounts& counts = facts.calls.counts;
+    const auto samples = static_cast<std::int64_t>(
+        rank.sampled_steps_ns > 0 ? counts.from_first_step : counts.samples);
     out.push_back(catalogue.say("functions.samples", {{"samples", samples}}));
   }
   return out;

@@ -1,6 +1,7 @@
 // What the tables of functions say around their rows, in every format.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -9,7 +10,16 @@
 
 namespace latido::report {
 
-// "own time, of 3.2 s", "41 functions, 12 elided", "from 320 samples".
+// What own times in tables are shares of: the run, or where samples are of its steps only, of these.
+// At least 1.
+std::int64_t own_times_are_of_ns(const analysis::RunFacts& facts,
+                                 const analysis::RankFacts& rank) noexcept;
+
+// "own time, of 3.2 s", "own time, of 3.2 s from the first step on".
+std::string own_time_heading(const analysis::RunFacts& facts, const analysis::RankFacts& rank,
+                             const Catalogue& catalogue);
+
+// That heading, "41 functions, 12 elided", "from 320 samples".
 std::vector<std::string> function_pieces(const analysis::RunFacts& facts,
                                          const analysis::RankFacts& rank,
                                          const Catalogue& catalogue);

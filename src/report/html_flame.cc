@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analysis/start_up_calls.h"
 #include "report/flame_parts.h"
 #include "report/flame_tree.h"
 #include "report/function_shares.h"
@@ -78,7 +79,8 @@ bool has_flame(const model::CallTree& tree) noexcept {
 
 void html_flame(HtmlReport& report, const model::CallTree& tree) {
   if (!has_flame(tree)) return;
-  const FlameTree sum = sum_by_function(tree, CountedTime::kWall);
+  const FlameTree sum = sum_by_function(
+      analysis::with_start_up_apart(tree, report.say("flame.start_up")), CountedTime::kWall);
   const FlameTree drawn = for_drawing(sum);
   const DrawnFiles files = files_of(drawn, report.catalogue);
   open_section(report.page, report.say("section.flame"), note_of(report, sum, tree.counts.samples));

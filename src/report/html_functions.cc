@@ -14,7 +14,7 @@ constexpr std::size_t kPlaceCells = 32;
 void function_table(HtmlReport& report, const analysis::RankFacts& rank,
                     const std::vector<analysis::FunctionTime>& functions) {
   Markup& page = report.page;
-  const double wall_ns = static_cast<double>(std::max<std::int64_t>(report.facts.run.wall_ns(), 1));
+  const auto wall_ns = static_cast<double>(own_times_are_of_ns(report.facts, rank));
   const NumberFormat& number = report.catalogue.number();
   const auto when_known = [&](std::int64_t ns) {
     return ns > 0 ? number.duration(ns) : report.say("table.not_measured");

@@ -11,9 +11,10 @@ namespace {
 constexpr std::size_t kMost = 30;
 constexpr std::size_t kPlaceCells = 32;
 
-void line_table(HtmlReport& report, const std::vector<analysis::LineTime>& lines) {
+void line_table(HtmlReport& report, const analysis::RankFacts& rank,
+                const std::vector<analysis::LineTime>& lines) {
   Markup& page = report.page;
-  const double wall_ns = static_cast<double>(std::max<std::int64_t>(report.facts.run.wall_ns(), 1));
+  const auto wall_ns = static_cast<double>(own_times_are_of_ns(report.facts, rank));
   const NumberFormat& number = report.catalogue.number();
   const bool with_source = std::ranges::any_of(
       lines, [](const analysis::LineTime& line) { return !line.source.empty(); });
@@ -44,11 +45,11 @@ void html_lines(HtmlReport& report) {
   const analysis::RankFacts* lead = lead_rank(report.facts);
   if (lead == nullptr || (lead->lines.empty() && lead->worker_lines.empty())) return;
   open_section(report.page, report.say("section.lines"),
-               report.say("functions.self", {{"wall_ns", report.facts.run.wall_ns()}}));
-  if (!lead->lines.empty()) line_table(report, lead->lines);
+               own_time_heading(report.facts, *lead, report.catalogue));
+  if (!lead->lines.empty()) line_table(report, *lead, lead->lines);
   if (!lead->worker_lines.empty()) {
     report.page.element("h3", report.say("lines.workers"));
-    line_table(report, lead->worker_lines);
+    line_table(report, *lead, lead->worker_lines);
   }
   report.page.close();
 }

@@ -255,6 +255,8 @@ void write_rank(JsonWriter& json, const analysis::RunFacts& facts, const RankFac
   write_workers(json, rank);
   write_zones(json, "zones", rank.zones);
   write_zones(json, "worker_zones", rank.worker_zones);
+  write_measured_ns(json, "sampled_steps_ns",
+                    rank.sampled_steps_ns > 0 ? rank.sampled_steps_ns : model::kNotMeasured);
   write_functions(json, "functions", rank.functions);
   write_functions(json, "worker_functions", rank.worker_functions);
   write_lines(json, "lines", rank.lines);

@@ -80,6 +80,7 @@ constexpr std::array kLabels = std::to_array<CatalogueEntry>({
     {"zones.workers", "Zones in the workers"},
     {"zones.calls", "{calls} {calls|call|calls}"},
     {"functions.self", "own time, of {wall_ns}"},
+    {"functions.self_steps", "own time, of {wall_ns} from the first step on"},
     {"functions.count", "{count} {count|function|functions}"},
     {"functions.count_elided", "{count} {count|function|functions}, {elided} elided"},
     {"functions.elided", "elided"},

@@ -80,6 +80,7 @@ constexpr std::array kLabels = std::to_array<CatalogueEntry>({
     {"zones.workers", "Zonas en los workers"},
     {"zones.calls", "{calls} {calls|llamada|llamadas}"},
     {"functions.self", "tiempo propio, de {wall_ns}"},
+    {"functions.self_steps", "tiempo propio, de {wall_ns} desde el primer paso"},
     {"functions.count", "{count} {count|función|funciones}"},
     {"functions.count_elided",
      "{count} {count|función|funciones}, {elided} {elided|omitida|omitidas}"},

@@ -81,6 +81,7 @@ constexpr std::array kLabels = std::to_array<CatalogueEntry>({
     {"zones.workers", "Zone nei worker"},
     {"zones.calls", "{calls} {calls|chiamata|chiamate}"},
     {"functions.self", "tempo proprio, di {wall_ns}"},
+    {"functions.self_steps", "tempo proprio, di {wall_ns} dal primo passo in poi"},
     {"functions.count", "{count} {count|funzione|funzioni}"},
     {"functions.count_elided",
      "{count} {count|funzione|funzioni}, {elided} {elided|omessa|omesse}"},

@@ -11,11 +11,12 @@ namespace {
 constexpr std::size_t kMargin = 3;
 
 // Those worth a line: all when `everything`, else what takes some time of its own.
-std::size_t count_shown(const TerminalPage& page,
+std::size_t count_shown(const TerminalPage& page, const analysis::RankFacts& rank,
                         const std::vector<analysis::FunctionTime>& functions, std::size_t most) {
   constexpr double kWorthALine_ratio = 0.0005;
   if (page.options.expanded) return std::min(most, functions.size());
-  const double least_ns = kWorthALine_ratio * static_cast<double>(page.facts.run.wall_ns());
+  const double least_ns =
+      kWorthALine_ratio * static_cast<double>(own_times_are_of_ns(page.facts, rank));
   std::size_t shown = 0;
   while (shown < std::min(most, functions.size()) &&
          static_cast<double>(functions[shown].own_ns()) >= least_ns) {
@@ -26,7 +27,7 @@ std::size_t count_shown(const TerminalPage& page,
 
 void function_rows(TerminalPage& page, const analysis::RankFacts& rank,
                    const std::vector<analysis::FunctionTime>& functions, std::size_t most) {
-  const std::size_t shown = count_shown(page, functions, most);
+  const std::size_t shown = count_shown(page, rank, functions, most);
   std::size_t name_cells = 0;
   std::size_t calls_cells = 0;
   for (std::size_t i = 0; i < shown; ++i) {
@@ -39,7 +40,7 @@ void function_rows(TerminalPage& page, const analysis::RankFacts& rank,
   const std::size_t before_place = kMargin + name_cells + 10 + 8 + 2 + calls_cells + 2;
   const std::size_t place_cells =
       page.screen.columns() > before_place ? page.screen.columns() - before_place : 0;
-  const double wall_ns = static_cast<double>(std::max<std::int64_t>(page.facts.run.wall_ns(), 1));
+  const auto wall_ns = static_cast<double>(own_times_are_of_ns(page.facts, rank));
   const NumberFormat& number = page.catalogue.number();
   for (std::size_t i = 0; i < shown; ++i) {
     const analysis::FunctionTime& function = functions[i];

@@ -26,6 +26,7 @@ constexpr std::array kViews = std::to_array<CatalogueEntry>({
     {"flame.help",
      "Below a function stand those it called, as wide as their time. Click or Enter zooms in, the "
      "arrow keys move, Escape shows everything again."},
+    {"flame.start_up", "start-up, until the first step was over"},
     {"flame.table",
      "as a table: {count|the function|the {count} functions} with the most own time"},
     {"flame.busy_only", "busy only, without waits"},
@@ -72,6 +73,7 @@ constexpr std::array kViews = std::to_array<CatalogueEntry>({
     // Functions of two runs.
     {"section.function_changes", "Functions whose own time changed"},
     {"diff.functions_per_step", "own time per step, from samples"},
+    {"diff.functions_per_step_only", "own time per step, from samples after the first"},
     {"diff.functions_share", "own time as a share of all sampled time"},
     {"diff.functions_count",
      "{changed} of {compared} {compared|function|functions} by more than the error of sampling"},

@@ -26,6 +26,7 @@ constexpr std::array kViews = std::to_array<CatalogueEntry>({
     {"flame.help",
      "Debajo de una función están las que llamó, tan anchas como su tiempo. Un clic o Intro "
      "amplía, las flechas mueven, Escape vuelve a mostrar todo."},
+    {"flame.start_up", "arranque, hasta acabar el primer paso"},
     {"flame.table", "en tabla: {count|la función|las {count} funciones} con más tiempo propio"},
     {"flame.busy_only", "solo ocupado, sin esperas"},
 
@@ -72,6 +73,8 @@ constexpr std::array kViews = std::to_array<CatalogueEntry>({
     // Functions of two runs.
     {"section.function_changes", "Funciones cuyo tiempo propio cambió"},
     {"diff.functions_per_step", "tiempo propio por paso, según las muestras"},
+    {"diff.functions_per_step_only",
+     "tiempo propio por paso, según las muestras posteriores al primero"},
     {"diff.functions_share", "tiempo propio como proporción de todo el tiempo muestreado"},
     {"diff.functions_count",
      "{changed} de {compared} {compared|función|funciones} por encima del error del muestreo"},

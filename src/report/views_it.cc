@@ -27,6 +27,7 @@ constexpr std::array kViews = std::to_array<CatalogueEntry>({
     {"flame.help",
      "Sotto una funzione stanno quelle che ha chiamato, larghe quanto il loro tempo. Un clic o "
      "Invio ingrandisce, le frecce spostano, Esc mostra di nuovo tutto."},
+    {"flame.start_up", "avvio, fino alla fine del primo passo"},
     {"flame.table", "in tabella: {count|la funzione|le {count} funzioni} con più tempo proprio"},
     {"flame.busy_only", "solo occupato, senza attese"},
 
@@ -73,6 +74,7 @@ constexpr std::array kViews = std::to_array<CatalogueEntry>({
     // Functions of two runs.
     {"section.function_changes", "Funzioni il cui tempo proprio è cambiato"},
     {"diff.functions_per_step", "tempo proprio per passo, dai campioni"},
+    {"diff.functions_per_step_only", "tempo proprio per passo, dai campioni successivi al primo"},
     {"diff.functions_share", "tempo proprio come quota di tutto il tempo campionato"},
     {"diff.functions_count",
      "{changed} di {compared} {compared|funzione|funzioni} oltre l'errore di campionamento"},

@@ -130,6 +130,7 @@ std::uint64_t Recording::drain() {
     agent_->follow_tree(monotonic_now_ns());
     stacks_->watch(agent_->live_processes());
     stacks_->set_share(share_of_looks(reduction, measures_overhead_));
+    if (analysis_.has_steps()) stacks_->note_first_step();
   }
   return records;
 }

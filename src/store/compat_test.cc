@@ -83,6 +83,15 @@ model::CallTree sample_calls() {
   return tree;
 }
 
+// From version 4 on.
+model::CallTree sample_calls_apart() {
+  model::CallTree tree = sample_calls();
+  tree.times.push_back(tree.times[0]);
+  tree.times[1].from_first_step = true;
+  tree.counts.from_first_step = 4;
+  return tree;
+}
+
 std::vector<model::FunctionName> sample_names() {
   return {{"kmeans+0x1a2b#9f86", "/src/kmeans", "assign(int)", "/src/kmeans.cc", 12}};
 }
@@ -102,7 +111,7 @@ void write_fixture(const std::filesystem::path& folder) {
   EXPECT_TRUE(catalog.put_steps(model::ProcessId{0}, 0, sample_steps()).has_value());
   EXPECT_TRUE(catalog.put_segment({1, 637, 1'000, 2'000, 20}).has_value());
   EXPECT_TRUE(catalog.put_diagnosis(sample_diagnosis()).has_value());
-  model::CallTree calls = sample_calls();
+  model::CallTree calls = sample_calls_apart();
   calls.nodes.erase(calls.nodes.begin());  // the root
   EXPECT_TRUE(CallTreeStore(database.value()).put(0, 1, calls).has_value());
   EXPECT_TRUE(FunctionNameStore(database.value()).put(sample_names()).has_value());
@@ -161,13 +170,23 @@ TEST(RunCompat, ReadsVersionTwo) {
 }
 
 TEST(RunCompat, ReadsVersionThree) {
-  if (std::getenv("LATIDO_WRITE_COMPAT") != nullptr) write_fixture(kFolder / "v3");
   expect_sample_run(kFolder / "v3");
   const TempFolder copy;
   std::filesystem::copy(kFolder / "v3", copy.path() / "run");
   auto database = open_run_database(copy.path() / "run" / "run.db");
   ASSERT_TRUE(database.has_value()) << database.error().message;
   EXPECT_EQ(FunctionNameStore(database.value()).read().value(), sample_names());
+  EXPECT_EQ(CallTreeStore(database.value()).read().value(), sample_calls());
+}
+
+TEST(RunCompat, ReadsVersionFour) {
+  if (std::getenv("LATIDO_WRITE_COMPAT") != nullptr) write_fixture(kFolder / "v4");
+  expect_sample_run(kFolder / "v4");
+  const TempFolder copy;
+  std::filesystem::copy(kFolder / "v4", copy.path() / "run");
+  auto database = open_run_database(copy.path() / "run" / "run.db");
+  ASSERT_TRUE(database.has_value()) << database.error().message;
+  EXPECT_EQ(CallTreeStore(database.value()).read().value(), sample_calls_apart());
 }
 
 }  // namespace

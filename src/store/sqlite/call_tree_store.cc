@@ -11,12 +11,13 @@ namespace {
 using model::CallTree;
 using model::SamplingCounts;
 
-constexpr std::array<std::pair<std::string_view, std::uint64_t SamplingCounts::*>, 5> kCounts{{
+constexpr std::array<std::pair<std::string_view, std::uint64_t SamplingCounts::*>, 6> kCounts{{
     {"samples", &SamplingCounts::samples},
     {"stacks", &SamplingCounts::stacks},
     {"invalid", &SamplingCounts::invalid},
     {"truncated", &SamplingCounts::truncated},
     {"late", &SamplingCounts::late},
+    {"from_first_step", &SamplingCounts::from_first_step},
 }};
 
 Error damaged(std::string_view what) {
@@ -84,11 +85,12 @@ Status CallTreeStore::put_nodes(std::uint32_t first, const CallTree& part) {
 }
 
 Status CallTreeStore::put_times(const CallTree& part) {
-  auto insert = database_.prepare("INSERT OR REPLACE INTO call_times VALUES (?, ?, ?, ?, ?)");
+  auto insert = database_.prepare("INSERT OR REPLACE INTO call_times VALUES (?, ?, ?, ?, ?, ?)");
   if (!insert.has_value()) return std::move(insert).error();
   for (const model::CallTime& time : part.times) {
     insert.value().bind(static_cast<std::int64_t>(model::index_of(time.process)));
-    insert.value().bind(std::int64_t{time.main_thread ? 1 : 0}).bind(std::int64_t{time.node});
+    insert.value().bind(std::int64_t{time.main_thread ? 1 : 0});
+    insert.value().bind(std::int64_t{time.from_first_step ? 1 : 0}).bind(std::int64_t{time.node});
     insert.value().bind(time.busy_ns).bind(time.idle_ns);
     if (Status done = insert.value().run(); !done.has_value()) return done;
   }
@@ -131,20 +133,22 @@ Result<CallTree> CallTreeStore::read() {
                         return ok();
                       });
   if (!done.has_value()) return std::move(done).error();
-  done =
-      for_each_row(database_, "SELECT process, main_thread, node, busy_ns, idle_ns FROM call_times",
-                   [&](const Statement& row) -> Status {
-                     const auto node = static_cast<std::uint64_t>(row.integer(2));
-                     if (node >= tree.nodes.size() || row.integer(3) < 0 || row.integer(4) < 0) {
-                       return damaged("a time belongs to no call");
-                     }
-                     tree.times.push_back({.process = static_cast<model::ProcessId>(row.integer(0)),
-                                           .node = static_cast<std::uint32_t>(node),
-                                           .main_thread = row.integer(1) != 0,
-                                           .busy_ns = row.integer(3),
-                                           .idle_ns = row.integer(4)});
-                     return ok();
-                   });
+  done = for_each_row(
+      database_,
+      "SELECT process, main_thread, node, busy_ns, idle_ns, from_first_step FROM call_times",
+      [&](const Statement& row) -> Status {
+        const auto node = static_cast<std::uint64_t>(row.integer(2));
+        if (node >= tree.nodes.size() || row.integer(3) < 0 || row.integer(4) < 0) {
+          return damaged("a time belongs to no call");
+        }
+        tree.times.push_back({.process = static_cast<model::ProcessId>(row.integer(0)),
+                              .node = static_cast<std::uint32_t>(node),
+                              .main_thread = row.integer(1) != 0,
+                              .from_first_step = row.integer(5) != 0,
+                              .busy_ns = row.integer(3),
+                              .idle_ns = row.integer(4)});
+        return ok();
+      });
   if (!done.has_value()) return std::move(done).error();
   done = for_each_row(database_, "SELECT name, value FROM call_counts",
                       [&](const Statement& row) -> Status {

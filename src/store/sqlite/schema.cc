@@ -56,6 +56,15 @@ CREATE TABLE function_names (
   site TEXT NOT NULL, module TEXT NOT NULL,
   name TEXT NOT NULL, file TEXT NOT NULL, line INTEGER NOT NULL,
   PRIMARY KEY (site, module)) WITHOUT ROWID;
+)",
+                                                              R"(
+ALTER TABLE call_times RENAME TO call_times_before;
+CREATE TABLE call_times (
+  process INTEGER NOT NULL, main_thread INTEGER NOT NULL, from_first_step INTEGER NOT NULL,
+  node INTEGER NOT NULL, busy_ns INTEGER NOT NULL, idle_ns INTEGER NOT NULL,
+  PRIMARY KEY (process, main_thread, from_first_step, node)) WITHOUT ROWID;
+INSERT INTO call_times SELECT process, main_thread, 0, node, busy_ns, idle_ns FROM call_times_before;
+DROP TABLE call_times_before;
 )"};
 
 }  // namespace

@@ -8,7 +8,7 @@
 
 namespace latido::store {
 
-inline constexpr int kSchemaVersion = 3;
+inline constexpr int kSchemaVersion = 4;
 
 // 0 for an empty file.
 Result<int> schema_version(Database& database);
