@@ -39,9 +39,10 @@ class Jitter {
 
 }  // namespace
 
-StackSampler::StackSampler(double hz)
+StackSampler::StackSampler(double hz, double core_ratio)
     : full_interval_ns_(static_cast<std::int64_t>(1e9 / std::clamp(hz, 1.0, 10'000.0))),
-      interval_ns_(full_interval_ns_) {
+      interval_ns_(full_interval_ns_),
+      budget_(core_ratio, full_interval_ns_) {
   // Signals are for the thread that waits for them.
   sigset_t all;
   sigset_t before;
@@ -79,16 +80,24 @@ std::vector<std::string> StackSampler::refusals() const {
   return refusals_;
 }
 
+// 0: pausing.
+std::int64_t StackSampler::next_interval_ns() const noexcept {
+  const std::int64_t wanted_ns = interval_ns_;
+  return wanted_ns == 0 ? 0 : std::max(wanted_ns, budget_.interval_ns());
+}
+
 void StackSampler::run(const std::stop_token& stop) {
   Jitter jitter;
   std::int64_t beat_ns = monotonic_now_ns();
+  std::int64_t spent_ns = thread_cpu_now_ns();
   while (!stop.stop_requested()) {
-    const std::int64_t interval_ns = interval_ns_;
+    const std::int64_t interval_ns = next_interval_ns();
     if (interval_ns == 0) {
       pause();
       beat_ns = monotonic_now_ns();
       continue;
     }
+    const std::int64_t last_beat_ns = beat_ns;
     beat_ns += interval_ns;
     sleep_until(beat_ns +
                 static_cast<std::int64_t>(jitter.next() * static_cast<double>(interval_ns) * 0.5));
@@ -103,6 +112,9 @@ void StackSampler::run(const std::stop_token& stop) {
       next_open_ns_ = now_ns + kBetweenTries_ns;
     }
     look_at_all(now_ns);
+    // With what waking up takes, which on a virtual machine is as much as a look.
+    const std::int64_t before_ns = std::exchange(spent_ns, thread_cpu_now_ns());
+    budget_.spend(spent_ns - before_ns, beat_ns - last_beat_ns);
   }
 }
 

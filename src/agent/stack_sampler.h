@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "agent/call_tree_builder.h"
+#include "agent/look_budget.h"
 #include "model/ids.h"
 #include "stacks/python_target.h"
 
@@ -24,8 +25,9 @@ namespace latido::agent {
 
 class StackSampler {
  public:
-  // `hz`: looks a second at each process, 1 to 10,000.
-  explicit StackSampler(double hz);
+  // `hz`: looks a second at each process, 1 to 10,000. `core_ratio`: fewer where they would take more of
+  // a core than this in the long run; 0: whatever they take.
+  StackSampler(double hz, double core_ratio);
   ~StackSampler();
   StackSampler(const StackSampler&) = delete;
   StackSampler& operator=(const StackSampler&) = delete;
@@ -59,6 +61,7 @@ class StackSampler {
   };
 
   void run(const std::stop_token& stop);
+  std::int64_t next_interval_ns() const noexcept;
   void pause();
   void look_at_all(std::int64_t now_ns);
   bool look_at(Target& target, std::int64_t now_ns);
@@ -67,6 +70,7 @@ class StackSampler {
   const std::int64_t full_interval_ns_;
   std::atomic<std::int64_t> interval_ns_;  // 0: pausing
   std::atomic<bool> from_first_step_ = false;
+  LookBudget budget_;  // of the sampler's thread
   mutable std::mutex mutex_;  // of all below
   CallTreeBuilder builder_;
   std::vector<std::pair<pid_t, model::ProcessId>> wanted_;

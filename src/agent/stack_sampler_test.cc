@@ -43,7 +43,7 @@ TEST(StackSampler, FindsWhereAPythonProgramSpendsItsTime) {
   if (pythons.empty()) GTEST_SKIP() << "no CPython 3.8 to 3.13 on this machine";
   PythonProgram program(pythons.back(), kSpinning);
   program.wait_until_ready();
-  StackSampler sampler(1'000);
+  StackSampler sampler(1'000, 0);
   sampler.watch({{program.pid(), model::ProcessId{3}}});
   ASSERT_TRUE(eventually(sampler, 50));
   const model::CallTree tree = sampler.tree();
@@ -58,7 +58,7 @@ TEST(StackSampler, FindsWhereAPythonProgramSpendsItsTime) {
 }
 
 TEST(StackSampler, AProgramThatIsNoPythonIsLeftAlone) {
-  StackSampler sampler(1'000);
+  StackSampler sampler(1'000, 0);
   for (int i = 0; i < 20; ++i) {
     sampler.watch({{::getpid(), model::ProcessId{0}}});
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
@@ -72,7 +72,7 @@ TEST(StackSampler, GoesOnWithoutAProcessThatEnded) {
   if (pythons.size() < 2) GTEST_SKIP() << "fewer than two of CPython 3.8 to 3.13 on this machine";
   PythonProgram stays(pythons.back(), kSpinning);
   stays.wait_until_ready();
-  StackSampler sampler(1'000);
+  StackSampler sampler(1'000, 0);
   {
     PythonProgram goes(pythons.front(), kSpinning);
     goes.wait_until_ready();

@@ -26,5 +26,9 @@ inline std::int64_t wall_now_ns() noexcept { return detail::read_clock_ns(CLOCK_
 inline std::int64_t process_cpu_now_ns() noexcept {
   return detail::read_clock_ns(CLOCK_PROCESS_CPUTIME_ID);
 }
+// The same of the calling thread.
+inline std::int64_t thread_cpu_now_ns() noexcept {
+  return detail::read_clock_ns(CLOCK_THREAD_CPUTIME_ID);
+}
 
 }  // namespace latido

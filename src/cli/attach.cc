@@ -51,6 +51,7 @@ int attach(const AttachFlags& flags) {
   }
   session::Settings& settings = config.value().settings;
   if (settings.sample_hz <= 0) settings.sample_hz = kUsualSampleRate;
+  settings.sample_core_ratio = 0;
   session::Attachment attachment{.pid = static_cast<pid_t>(flags.pid), .latido_version = kVersion};
   if (!flags.duration.empty()) {
     const auto duration_ns = parse_duration_ns(flags.duration);

@@ -135,6 +135,7 @@ int run(const RunFlags& flags, const std::vector<std::string>& arguments) {
   session::Settings& settings = config.value().settings;
   settings.keep_overhead_budget = settings.functions != session::FunctionMode::kFull ||
                                   config.value().origin.contains("run.overhead_budget_ratio");
+  if (config.value().origin.contains("run.sample_hz")) settings.sample_core_ratio = 0;
 
   std::error_code ignored;
   const session::Command command{.arguments = arguments,

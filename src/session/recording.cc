@@ -72,7 +72,8 @@ Result<std::unique_ptr<Recording>> Recording::begin(const Settings& settings, mo
   if (!series) return std::move(series).error().with_context("making run.db");
   recording->series_ = std::move(series).value();
   if (settings.sample_hz > 0) {
-    recording->stacks_ = std::make_unique<agent::StackSampler>(settings.sample_hz);
+    recording->stacks_ = 
+        std::make_unique<agent::StackSampler>(settings.sample_hz, settings.sample_core_ratio);
   }
   recording->agent_->limit_overhead({.budget_ratio = settings.keep_overhead_budget
                                                          ? settings.overhead_budget_ratio

@@ -36,6 +36,9 @@ struct Settings {
   std::string include;  // patterns of functions, separated by commas; empty: all
   std::string exclude;
   double sample_hz = 100;  // looks a second at the stacks of Python programs; 0: none
+  // Fewer looks where they would take more of a core than this; 0: whatever they take. Who names a rate
+  // gets it.
+  double sample_core_ratio = 0.004;
   LiveMode live = LiveMode::kAuto;
   bool report_at_end = true;
   std::int64_t max_run_bytes = 4LL << 30;  // the timeline stops growing there, said in the report
