@@ -18,7 +18,8 @@ std::int64_t LookBudget::interval_ns() const noexcept {
   const double lasting_hz = cost_ns_ > 0 ? std::min(core_ratio_ / cost_ns_, full_hz) : full_hz;
   // The emptier the purse, the nearer to what lasts; below zero less, so that debts are paid.
   const double left = std::clamp(purse_ns_ / kPurse_ns, -0.5, 1.0);
-  const double hz = left >= 0 ? lasting_hz + left * (full_hz - lasting_hz) : lasting_hz * (1 + left);
+  const double hz =
+      left >= 0 ? lasting_hz + left * (full_hz - lasting_hz) : lasting_hz * (1 + left);
   const double longest_ns = std::max(static_cast<double>(kLongest_ns), full_interval_ns_);
   return static_cast<std::int64_t>(std::clamp(1 / hz, full_interval_ns_, longest_ns));
 }

@@ -70,7 +70,7 @@ class StackSampler {
   const std::int64_t full_interval_ns_;
   std::atomic<std::int64_t> interval_ns_;  // 0: pausing
   std::atomic<bool> from_first_step_ = false;
-  LookBudget budget_;  // of the sampler's thread
+  LookBudget budget_;         // of the sampler's thread
   mutable std::mutex mutex_;  // of all below
   CallTreeBuilder builder_;
   std::vector<std::pair<pid_t, model::ProcessId>> wanted_;

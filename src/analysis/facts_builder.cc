@@ -213,6 +213,7 @@ FunctionTable FactsBuilder::functions_of(std::size_t process) const {
 
 void FactsBuilder::add_functions(RankFacts& rank, const std::vector<std::size_t>& own,
                                  const std::vector<std::size_t>& workers) const {
+  if (!input_.with_functions) return;
   FunctionTable all;
   for (const std::size_t process : own) all.add(functions_of(process));
   rank.functions = all.largest(input_.tables, kMostFunctions, rank.step_count);

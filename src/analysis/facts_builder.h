@@ -30,6 +30,7 @@ struct FactsInput {
   const HookStates& hooks;
   std::int64_t latest_ns = 0;
   std::uint64_t malformed = 0;
+  bool with_functions = true;
 };
 
 class FactsBuilder {

@@ -138,6 +138,16 @@ std::vector<ListedFunction> RunAnalysis::function_list(const model::Tables& tabl
 
 RunFacts RunAnalysis::facts(const model::Run& run, const model::Quality& quality,
                             const model::Tables& tables) const {
+  return build_facts(run, quality, tables, true);
+}
+
+RunFacts RunAnalysis::facts_for_verdict(const model::Run& run, const model::Quality& quality,
+                                        const model::Tables& tables) const {
+  return build_facts(run, quality, tables, false);
+}
+
+RunFacts RunAnalysis::build_facts(const model::Run& run, const model::Quality& quality,
+                                  const model::Tables& tables, bool with_functions) const {
   FactsBuilder builder({.run = run,
                         .quality = quality,
                         .tables = tables,
@@ -147,7 +157,8 @@ RunFacts RunAnalysis::facts(const model::Run& run, const model::Quality& quality
                         .resources = resources_,
                         .hooks = hooks_,
                         .latest_ns = std::max(latest_ns_, resources_.latest_ns()),
-                        .malformed = malformed_});
+                        .malformed = malformed_,
+                        .with_functions = with_functions});
   return builder.build();
 }
 

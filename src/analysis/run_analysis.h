@@ -47,6 +47,9 @@ class RunAnalysis {
   // run.end_ns is the present, or 0 for the latest event.
   RunFacts facts(const model::Run& run, const model::Quality& quality,
                  const model::Tables& tables) const;
+  // The same without tables of functions, which no rule looks at: for a verdict each second.
+  RunFacts facts_for_verdict(const model::Run& run, const model::Quality& quality,
+                             const model::Tables& tables) const;
 
   std::uint64_t malformed() const noexcept { return malformed_; }
   // Some process has had an update, or called latido.step(): its first step is over.
@@ -57,6 +60,8 @@ class RunAnalysis {
   std::uint64_t function_calls() const noexcept;
 
  private:
+  RunFacts build_facts(const model::Run& run, const model::Quality& quality,
+                       const model::Tables& tables, bool with_functions) const;
   ThreadAnalysis* thread_of(const model::Tables& tables, model::TrackId track);
   void on_text(const model::Tables& tables, const model::Event& event, TextName name);
   void on_value(const model::Tables& tables, const model::Event& event);

@@ -72,7 +72,7 @@ Result<std::unique_ptr<Recording>> Recording::begin(const Settings& settings, mo
   if (!series) return std::move(series).error().with_context("making run.db");
   recording->series_ = std::move(series).value();
   if (settings.sample_hz > 0) {
-    recording->stacks_ = 
+    recording->stacks_ =
         std::make_unique<agent::StackSampler>(settings.sample_hz, settings.sample_core_ratio);
   }
   recording->agent_->limit_overhead({.budget_ratio = settings.keep_overhead_budget
@@ -127,8 +127,13 @@ std::uint64_t Recording::drain() {
     consume();
   }
   const model::Reduction reduction = agent_->steer(now_ns);
-  if (stacks_) {  // a child may live for less than the time between two samples of the host
-    agent_->follow_tree(monotonic_now_ns());
+  if (stacks_) {
+    // A child may live for less than the time between two samples of the host.
+    constexpr std::int64_t kBetweenLooksAtTree_ns = 250'000'000;
+    if (now_ns >= next_tree_ns_) {
+      next_tree_ns_ = now_ns + kBetweenLooksAtTree_ns;
+      agent_->follow_tree(now_ns);
+    }
     stacks_->watch(agent_->live_processes());
     stacks_->set_share(share_of_looks(reduction, measures_overhead_));
     if (analysis_.has_steps()) stacks_->note_first_step();
@@ -238,11 +243,15 @@ void Recording::name_functions() {
   apply_native_names(found.names, *named_);
 }
 
-analysis::RunFacts Recording::facts(std::int64_t now_ns) const {
+model::Run Recording::run_so_far(std::int64_t now_ns) const {
   model::Run run = run_;
   if (run.end.kind == model::EndKind::kRunning) run.end_ns = now_ns;
+  return run;
+}
+
+analysis::RunFacts Recording::facts_for_verdict(std::int64_t now_ns) const {
   analysis::RunFacts facts =
-      analysis_.facts(run, quality(now_ns), named_ ? *named_ : agent_->tables());
+      analysis_.facts_for_verdict(run_so_far(now_ns), quality(now_ns), agent_->tables());
   use_measured(facts);
   return facts;
 }
@@ -255,7 +264,9 @@ analysis::RunFacts Recording::finish(std::int64_t now_ns, const model::RunEnd& e
   timeline_.finish();
   name_functions();
   flush(now_ns);
-  analysis::RunFacts facts = this->facts(now_ns);
+  analysis::RunFacts facts =
+      analysis_.facts(run_so_far(now_ns), quality(now_ns), named_ ? *named_ : agent_->tables());
+  use_measured(facts);
   if (stacks_) {
     facts.calls = stacks_->tree();
     analysis::add_sampled_functions(facts);

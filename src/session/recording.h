@@ -43,8 +43,8 @@ class Recording {
   // Everything so far survives our death from then on.
   void flush(std::int64_t now_ns);
 
-  // As of now. Cheap enough for once a second.
-  analysis::RunFacts facts(std::int64_t now_ns) const;
+  // As of now, without tables of functions. Cheap enough for once a second.
+  analysis::RunFacts facts_for_verdict(std::int64_t now_ns) const;
 
   // When the last record came, CLOCK_MONOTONIC; 0: none has come yet.
   std::int64_t last_data_ns() const noexcept { return last_data_ns_; }
@@ -61,6 +61,7 @@ class Recording {
   void consume();
   void flush_stacks();
   void name_functions();
+  model::Run run_so_far(std::int64_t now_ns) const;
   model::Quality quality(std::int64_t now_ns) const;
   void use_measured(analysis::RunFacts& facts) const;
   void keep(const Status& status);
@@ -83,6 +84,7 @@ class Recording {
   std::int64_t cpu_at_start_ns_ = 0;
   std::int64_t last_data_ns_ = 0;
   std::int64_t next_memory_ns_ = 0;
+  std::int64_t next_tree_ns_ = 0;
   std::optional<model::Tables> named_;  // once names of C and C++ functions were looked up
   std::vector<std::string> notes_;
   std::string store_error_;  // the first one; empty: none

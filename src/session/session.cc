@@ -83,7 +83,7 @@ class Loop {
   }
 
   void show_live(std::int64_t now_ns) {
-    const analysis::RunFacts facts = recording_.facts(now_ns);
+    const analysis::RunFacts facts = recording_.facts_for_verdict(now_ns);
     const model::Diagnosis diagnosis = diagnosis::diagnose(facts, settings_.thresholds);
     screen_.live(report::render_live_line(
         facts, diagnosis,
