@@ -207,8 +207,13 @@ def test_a_socket_that_nobody_listens_on_turns_capture_off(tmp_path: Path, latid
 
 @pytest.mark.parametrize("threads", [1, 8])
 def test_a_killed_program_loses_nothing_before_its_death(latido: Latido, threads: int) -> None:
-    """SIGKILL right after the last zone, within an open one: all of it is in the recording."""
-    done = latido.run(zone_load(), "--zones", "100000", "--threads", str(threads), "--die")
+    """SIGKILL right after the last zone, within an open one: all of it is in the recording.
+
+    At a rate that leaves the recorder some 40 ms to take the ring over, on a busy machine: until then
+    there is room for half a megabyte.
+    """
+    load = ("--zones", "100000", "--threads", str(threads), "--rate", "500000")
+    done = latido.run(zone_load(), *load, "--die")
     assert done.returncode == -signal.SIGKILL
     report = latido.report()
     assert report["run"]["end"]["signal"] == signal.SIGKILL
