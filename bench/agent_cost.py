@@ -1,8 +1,8 @@
 """What `latido run` itself takes beside a training: its processor time and memory while it records.
 
-Once with what every run has, host telemetry once a second and live analysis, and once with the default
-settings, which add functions and stacks sampled at 100 Hz. Read from /proc after the training has
-warmed up, so that neither start nor final report are in it.
+Once with what every run has, host telemetry once a second and live analysis, and once with the
+default settings, which add functions and sampled stacks. Read from /proc after the training has
+warmed up and what a start may cost was spent, so that neither start nor final report are in it.
 
 Usage: agent_cost.py [--seconds 15] [--rounds 3] [--binary PATH] [--python PATH]
 """
@@ -21,6 +21,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 PROGRAM = Path(__file__).parent / "programs" / "busy_training.py"
 WARM_UP_STEPS = 100
+SETTLE_S = 30  # of training, for the stack sampler's purse (src/agent/look_budget.h)
 MOST_BYTES = 40_000_000
 # Sampling may add 0.4 % to the 0.5 %.
 SETTINGS: dict[str, tuple[tuple[str, ...], float]] = {
@@ -61,9 +62,12 @@ def measure(flags: tuple[str, ...], options: argparse.Namespace) -> tuple[float,
         stdin.write(f"{WARM_UP_STEPS}\n")
         stdin.flush()
         took_s = float(stdout.readline())
-        steps = round(options.seconds / took_s * WARM_UP_STEPS)
+        per_s = WARM_UP_STEPS / took_s
+        stdin.write(f"{round(SETTLE_S * per_s)}\n")
+        stdin.flush()
+        stdout.readline()
         begun, before_s = time.monotonic(), cpu_s(recorder.pid)
-        stdin.write(f"{steps}\n")
+        stdin.write(f"{round(options.seconds * per_s)}\n")
         stdin.flush()
         stdout.readline()
         core_ratio = (cpu_s(recorder.pid) - before_s) / (time.monotonic() - begun)

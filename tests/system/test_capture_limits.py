@@ -209,7 +209,7 @@ def test_a_socket_that_nobody_listens_on_turns_capture_off(tmp_path: Path, latid
 def test_a_killed_program_loses_nothing_before_its_death(latido: Latido, threads: int) -> None:
     """SIGKILL right after the last zone, within an open one: all of it is in the recording.
 
-    At a rate that leaves the recorder some 40 ms to take the ring over, on a busy machine: until then
+    At a rate that leaves the recorder 40 ms to take the ring over, on a busy machine: until then
     there is room for half a megabyte.
     """
     load = ("--zones", "100000", "--threads", str(threads), "--rate", "500000")
