@@ -144,6 +144,7 @@ RankFacts FactsBuilder::make_rank(const Trainer& trainer, bool single_process) c
   rank.layers = input_.processes[trainer.process]->layers().facts(input_.tables);
   if (trainer.process < input_.memory.size() && input_.memory[trainer.process]) {
     rank.memory = input_.memory[trainer.process]->facts();
+    if (input_.for_report) input_.memory[trainer.process]->fill_peaks(rank.steps);
   }
   add_cores(rank);
   if (rank.loader) add_loader(rank, trainer);
@@ -213,7 +214,7 @@ FunctionTable FactsBuilder::functions_of(std::size_t process) const {
 
 void FactsBuilder::add_functions(RankFacts& rank, const std::vector<std::size_t>& own,
                                  const std::vector<std::size_t>& workers) const {
-  if (!input_.with_functions) return;
+  if (!input_.for_report) return;
   FunctionTable all;
   for (const std::size_t process : own) all.add(functions_of(process));
   rank.functions = all.largest(input_.tables, kMostFunctions, rank.step_count);

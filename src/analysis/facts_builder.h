@@ -30,7 +30,7 @@ struct FactsInput {
   const HookStates& hooks;
   std::int64_t latest_ns = 0;
   std::uint64_t malformed = 0;
-  bool with_functions = true;
+  bool for_report = true;  // with what no rule looks at: functions, and the memory of single steps
 };
 
 class FactsBuilder {

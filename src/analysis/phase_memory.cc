@@ -25,6 +25,7 @@ void PhaseMemory::add_sample(std::int64_t ts_ns, double bytes) {
   if (!pending_.empty() && pending_.back().ts_ns > ts_ns) return;
   if (pending_.size() >= kMostPending) pending_.pop_front();
   pending_.push_back({ts_ns, bytes});
+  looks_.add(ts_ns, bytes, kKeptLooks);
 }
 
 void PhaseMemory::take(std::int64_t since_ns, std::int64_t until_ns, Bucket bucket, bool in_step) {
@@ -44,6 +45,14 @@ MemoryFacts PhaseMemory::facts() const {
   for (std::size_t i = 0; i < phases_.size(); ++i) facts.phases[i] = phases_[i].use();
   facts.outside = outside_.use();
   return facts;
+}
+
+void PhaseMemory::fill_peaks(std::span<model::Step> steps) const {
+  for (model::Step& step : steps) {
+    if (const auto peak = looks_.highest(step.start_ns, step.end_ns())) {
+      step.rss_peak_bytes = std::llround(*peak);
+    }
+  }
 }
 
 }  // namespace latido::analysis

@@ -10,9 +10,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <span>
 
 #include "analysis/phase_clock.h"
 #include "analysis/run_facts.h"
+#include "analysis/sample_curve.h"
 
 namespace latido::analysis {
 
@@ -20,6 +22,8 @@ class PhaseMemory {
  public:
   // Samples that wait; the oldest go when a process records nothing for so long.
   static constexpr std::size_t kMostPending = 65'536;
+  // Looks kept for single steps; beyond these, the larger of two neighbours.
+  static constexpr std::size_t kKeptLooks = 65'536;
 
   // In time order; one that is not is ignored.
   void add_sample(std::int64_t ts_ns, double bytes);
@@ -32,6 +36,8 @@ class PhaseMemory {
   }
 
   MemoryFacts facts() const;
+  // Fills the steps' rss_peak_bytes; of a step without a look in its time it stays.
+  void fill_peaks(std::span<model::Step> steps) const;
 
  private:
   struct Pending {
@@ -49,6 +55,7 @@ class PhaseMemory {
   void take(std::int64_t since_ns, std::int64_t until_ns, Bucket bucket, bool in_step);
 
   std::deque<Pending> pending_;
+  SampleCurve looks_{CurveKind::kPeakGauge};
   std::array<Sum, model::kPhaseCount> phases_{};
   Sum outside_;
 };

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <utility>
+#include <vector>
 
 namespace latido::analysis {
 namespace {
@@ -24,6 +26,23 @@ TEST(PhaseMemory, GivesEachSampleToWhatTheThreadWasDoing) {
   EXPECT_EQ(forward.peak_bytes, 3000);
   EXPECT_EQ(of(memory, model::Phase::kBackward).peak_bytes, 5000);
   EXPECT_EQ(of(memory, model::Phase::kOptimizer).samples, 0U);
+}
+
+TEST(PhaseMemory, GivesAStepTheMostThatALookSawInIt) {
+  PhaseMemory memory;
+  for (const auto& [ts, bytes] :
+       {std::pair{110, 1000.0}, {150, 4000.0}, {190, 3000.0}, {350, 2000.0}}) {
+    memory.add_sample(ts, bytes);
+  }
+  std::vector<model::Step> steps(3);
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    steps[i].start_ns = 100 + 100 * static_cast<std::int64_t>(i);
+    steps[i].wall_ns = 100;
+  }
+  memory.fill_peaks(steps);
+  EXPECT_EQ(steps[0].rss_peak_bytes, 4000);
+  EXPECT_EQ(steps[1].rss_peak_bytes, model::kNotMeasured) << "no look came in its time";
+  EXPECT_EQ(steps[2].rss_peak_bytes, 2000);
 }
 
 TEST(PhaseMemory, LetsASampleWaitUntilItsTimeHasPassed) {

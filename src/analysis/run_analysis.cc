@@ -147,7 +147,7 @@ RunFacts RunAnalysis::facts_for_verdict(const model::Run& run, const model::Qual
 }
 
 RunFacts RunAnalysis::build_facts(const model::Run& run, const model::Quality& quality,
-                                  const model::Tables& tables, bool with_functions) const {
+                                  const model::Tables& tables, bool for_report) const {
   FactsBuilder builder({.run = run,
                         .quality = quality,
                         .tables = tables,
@@ -158,7 +158,7 @@ RunFacts RunAnalysis::build_facts(const model::Run& run, const model::Quality& q
                         .hooks = hooks_,
                         .latest_ns = std::max(latest_ns_, resources_.latest_ns()),
                         .malformed = malformed_,
-                        .with_functions = with_functions});
+                        .for_report = for_report});
   return builder.build();
 }
 

@@ -47,7 +47,7 @@ class RunAnalysis {
   // run.end_ns is the present, or 0 for the latest event.
   RunFacts facts(const model::Run& run, const model::Quality& quality,
                  const model::Tables& tables) const;
-  // The same without tables of functions, which no rule looks at: for a verdict each second.
+  // The same without what no rule looks at, such as tables of functions: for a verdict each second.
   RunFacts facts_for_verdict(const model::Run& run, const model::Quality& quality,
                              const model::Tables& tables) const;
 
@@ -61,7 +61,7 @@ class RunAnalysis {
 
  private:
   RunFacts build_facts(const model::Run& run, const model::Quality& quality,
-                       const model::Tables& tables, bool with_functions) const;
+                       const model::Tables& tables, bool for_report) const;
   ThreadAnalysis* thread_of(const model::Tables& tables, model::TrackId track);
   void on_text(const model::Tables& tables, const model::Event& event, TextName name);
   void on_value(const model::Tables& tables, const model::Event& event);

@@ -47,14 +47,24 @@ double SampleCurve::at(std::int64_t ts_ns) const noexcept {
   return before.value + share * (after->value - before.value);
 }
 
-double SampleCurve::lowest(std::int64_t begin_ns, std::int64_t end_ns) const noexcept {
+std::span<const SampleCurve::Point> SampleCurve::between(std::int64_t begin_ns,
+                                                         std::int64_t end_ns) const noexcept {
   const auto earlier = [](const Point& point, std::int64_t ts) { return point.ts_ns < ts; };
   const auto first = std::lower_bound(points_.begin(), points_.end(), begin_ns, earlier);
-  const auto last = std::lower_bound(first, points_.end(), end_ns, earlier);
-  if (first == last) return at(begin_ns + (end_ns - begin_ns) / 2);
-  return std::min_element(first, last,
-                          [](const Point& a, const Point& b) { return a.value < b.value; })
-      ->value;
+  return {first, std::lower_bound(first, points_.end(), end_ns, earlier)};
+}
+
+double SampleCurve::lowest(std::int64_t begin_ns, std::int64_t end_ns) const noexcept {
+  const auto points = between(begin_ns, end_ns);
+  if (points.empty()) return at(begin_ns + (end_ns - begin_ns) / 2);
+  return std::ranges::min(points, {}, &Point::value).value;
+}
+
+std::optional<double> SampleCurve::highest(std::int64_t begin_ns,
+                                           std::int64_t end_ns) const noexcept {
+  const auto points = between(begin_ns, end_ns);
+  if (points.empty()) return std::nullopt;
+  return std::ranges::max(points, {}, &Point::value).value;
 }
 
 std::int64_t SampleCurve::covered_ns(std::int64_t begin_ns, std::int64_t end_ns) const noexcept {

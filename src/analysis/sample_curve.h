@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -43,10 +44,15 @@ class SampleCurve {
   double at(std::int64_t ts_ns) const noexcept;
   // The least between the two times; where it has no point there, the value halfway.
   double lowest(std::int64_t begin_ns, std::int64_t end_ns) const noexcept;
+  // The most between the two times; empty where it has no point there.
+  std::optional<double> highest(std::int64_t begin_ns, std::int64_t end_ns) const noexcept;
   // How long of [begin, end) lies between the first and the last point.
   std::int64_t covered_ns(std::int64_t begin_ns, std::int64_t end_ns) const noexcept;
 
  private:
+  // From the first time on, before the second.
+  std::span<const Point> between(std::int64_t begin_ns, std::int64_t end_ns) const noexcept;
+
   CurveKind kind_;
   std::vector<Point> points_;
   double carried_ = 0;  // of a counter, from before it started again

@@ -149,7 +149,14 @@ bool allow_for(Comparison& comparison, const RunToRun& spread) {
 
 Outcome outcome_of(const Comparison& comparison, bool tells) {
   if (!comparison.not_comparable.empty() || !comparison.step) return Outcome::kCannotTell;
-  if (!comparison.step->more_than_noise) return tells ? Outcome::kCannotTell : Outcome::kSame;
+  if (!comparison.step->more_than_noise) {
+    // Two runs are not the same because nothing can be seen in them. More than runs of one program are
+    // taken to differ by themselves (run_to_run.h).
+    constexpr double kAlike_ratio = 0.35;
+    const bool alike = comparison.step->speedup_low >= 1 / (1 + kAlike_ratio) &&
+                       comparison.step->speedup_high <= 1 + kAlike_ratio;
+    return alike && !tells ? Outcome::kSame : Outcome::kCannotTell;
+  }
   return comparison.step->speedup > 1 ? Outcome::kFaster : Outcome::kSlower;
 }
 

@@ -20,7 +20,7 @@ namespace latido::diagnosis {
 enum class Outcome : std::uint8_t {
   kFaster,  // the steps of `after` take less time, by more than noise
   kSlower,  // more, by more than noise
-  kSame,    // no difference that stands out from the noise
+  kSame,  // no difference that stands out from the noise, and none of more than a third may be there
   // Not comparable, or too few steps: `not_comparable` says why. Or no more than others' use of the cores,
   // or just running it again, may come to: `cautions` say so.
   kCannotTell,

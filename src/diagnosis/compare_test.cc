@@ -122,6 +122,7 @@ TEST(Compare, WidensWhatWasMeasuredBesideOthers) {
        kBefore},
       {"slower, because of others", false, true, 100, 150, Outcome::kCannotTell, kAfter},
       {"both", true, true, 150, 100, Outcome::kCannotTell, kBoth},
+      {"alike, but a difference could hide", true, true, 100, 100, Outcome::kCannotTell, kBoth},
       {"more than others can have cost", true, true, 800, 100, Outcome::kFaster, kBoth},
   };
   for (const Case& c : cases) {

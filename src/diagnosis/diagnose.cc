@@ -59,7 +59,9 @@ bool stands_out(const Finding& finding, const std::optional<StepView>& view,
   }
   const auto saved = static_cast<double>(finding.gain->saved_ns());
   const auto before = static_cast<double>(finding.gain->step_before_ns);
-  return saved > thresholds.noise_half_widths * half_width_ns &&
+  // The most that it may save: on a noisy machine a bottleneck is no less one for a fix that may fail.
+  const auto most = static_cast<double>(finding.gain->step_before_ns - finding.gain->low_ns);
+  return most > thresholds.noise_half_widths * half_width_ns &&
          saved >= thresholds.min_gain_ratio * before;
 }
 

@@ -130,6 +130,18 @@ TEST(Diagnose, ASavingWithinTheNoiseIsNotReported) {
   EXPECT_EQ(diagnose(facts).verdict, "healthy");
 }
 
+// What one worker more would save may lie within the noise; that most of a step is a wait does not.
+TEST(Diagnose, ABottleneckIsNoneTheLessForAFixThatMayFail) {
+  analysis::RunFacts facts = starved_run();
+  const auto quiet = diagnose(facts).findings.front().gain;
+  ASSERT_TRUE(quiet.has_value());
+  const auto& gain = *quiet;
+  // Two half-widths are more than is expected to be saved, and less than may be.
+  facts.ranks.front().stats.mean_half_width_ns =
+      (gain.saved_ns() + gain.step_before_ns - gain.low_ns) / 4;
+  EXPECT_EQ(diagnose(facts).verdict, "input-bound");
+}
+
 TEST(Diagnose, FollowsTheThresholdsItIsGiven) {
   Thresholds strict;
   strict.input_wait_ratio = 0.7;

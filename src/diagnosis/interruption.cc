@@ -10,6 +10,11 @@ Interruption interruption(const StepView& view, std::int64_t outside_ns, std::ui
   Interruption found{.outside_ns = outside_ns, .times = times};
   found.mean_in_step_ns =
       std::max<std::int64_t>(0, rank.other_mean_ns[static_cast<std::size_t>(part)]);
+  const auto with = std::ranges::count_if(rank.steps, [part](const model::Step& step) {
+    return step.other_ns[static_cast<std::size_t>(part)] > 0;
+  });
+  found.steps_with = static_cast<std::uint32_t>(static_cast<std::uint64_t>(with) *
+                                                std::max<std::uint64_t>(rank.step_stride, 1));
   found.in_steps_ns = found.mean_in_step_ns * static_cast<std::int64_t>(rank.stats.count);
   const std::int64_t wall_ns = rank.parts.sum_ns();
   if (wall_ns > 0) {

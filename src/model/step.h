@@ -63,6 +63,8 @@ struct Step {
   float grad_norm = std::numeric_limits<float>::quiet_NaN();
   float learning_rate = std::numeric_limits<float>::quiet_NaN();
   std::uint8_t flags = 0;
+  // The most resident memory that a look saw in it; kNotMeasured: none came in its time. Not stored: looks are.
+  std::int64_t rss_peak_bytes = kNotMeasured;
 
   std::int64_t end_ns() const noexcept { return start_ns + wall_ns; }
   std::int64_t phase(Phase p) const noexcept { return phase_ns[static_cast<std::size_t>(p)]; }

@@ -288,6 +288,13 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
     {"other_heavy.headline",
      "{other_ratio} of every step ({other_ns}) is neither input nor computing, and no zone says "
      "what it is."},
+    {"other_heavy.headline_function",
+     "{other_ratio} of every step ({other_ns}) is neither input nor computing; samples find "
+     "{function} most often, {ratio} of the time."},
+    {"other_heavy.action_function",
+     "make {function} faster, or move it into the loader's workers[[ · {file}]][[:{line}]]"},
+    {"hot_function.evidence",
+     "functions\t{function} itself takes {ratio} of the time, by samples[[, {file}]][[:{line}]]"},
     {"other_heavy.headline_zone",
      "{other_ratio} of every step is neither input nor computing; zone “{zone}” alone is "
      "{zone_ratio}[[, {file}]][[:{line}]]."},

@@ -305,6 +305,14 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
     {"other_heavy.headline",
      "El {other_ratio} de cada paso ({other_ns}) no es entrada ni cálculo, y ninguna zona dice qué "
      "es."},
+    {"other_heavy.headline_function",
+     "El {other_ratio} de cada paso ({other_ns}) no es entrada ni cálculo; las muestras encuentran "
+     "sobre todo {function}, el {ratio} del tiempo."},
+    {"other_heavy.action_function",
+     "acelerar {function}, o llevarla a los workers del DataLoader[[ · {file}]][[:{line}]]"},
+    {"hot_function.evidence",
+     "funciones\t{function} ella misma ocupa el {ratio} del tiempo, según las muestras[[, "
+     "{file}]][[:{line}]]"},
     {"other_heavy.headline_zone",
      "El {other_ratio} de cada paso no es entrada ni cálculo; la zona «{zone}» sola es el "
      "{zone_ratio}[[, {file}]][[:{line}]]."},

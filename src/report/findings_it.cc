@@ -307,6 +307,15 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
     {"other_heavy.headline",
      "In ogni passo, {other_ratio} del tempo ({other_ns}) non è né input né calcolo, e nessuna "
      "zona dice che cosa sia."},
+    {"other_heavy.headline_function",
+     "In ogni passo, {other_ratio} del tempo ({other_ns}) non è né input né calcolo; i campioni "
+     "trovano soprattutto {function}, {ratio} del tempo."},
+    {"other_heavy.action_function",
+     "rendere più veloce {function}, o spostarla nei worker del DataLoader[[ · "
+     "{file}]][[:{line}]]"},
+    {"hot_function.evidence",
+     "funzioni\t{function} da sola prende {ratio} del tempo, secondo i campioni[[, "
+     "{file}]][[:{line}]]"},
     {"other_heavy.headline_zone",
      "In ogni passo, {other_ratio} del tempo non è né input né calcolo; la sola zona «{zone}» ne "
      "prende {zone_ratio}[[, {file}]][[:{line}]]."},

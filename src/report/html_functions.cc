@@ -9,7 +9,7 @@ namespace latido::report {
 namespace {
 
 constexpr std::size_t kMost = 25;
-constexpr std::size_t kPlaceCells = 32;
+constexpr std::size_t kPlaceCells = 26;
 
 void function_table(HtmlReport& report, const analysis::RankFacts& rank,
                     const std::vector<analysis::FunctionTime>& functions) {

@@ -22,7 +22,7 @@ void line_table(HtmlReport& report, const analysis::RankFacts& rank,
                                 report.say("table.share"), report.say("table.total"),
                                 report.say("table.function")};
   if (with_source) head.push_back(report.say("table.source"));
-  page.open("div", {{"class", "scroll"}}).open("table");
+  page.open("div", {{"class", "scroll"}}).open("table", {{"class", "text-last"}});
   write_head(page, head);
   for (std::size_t i = 0; i < std::min(kMost, lines.size()); ++i) {
     const analysis::LineTime& line = lines[i];

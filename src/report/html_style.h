@@ -70,7 +70,7 @@ td.place{text-align:left;white-space:normal;overflow-wrap:anywhere;min-width:170
 .scroll{overflow-x:auto}
 .scroll table th[scope=row]{max-width:340px;overflow:hidden;text-overflow:ellipsis}
 .scroll table.wide th[scope=row]{min-width:220px;max-width:260px;white-space:normal;overflow-wrap:anywhere}
-table.wide thead th:last-child{text-align:left}
+table.wide thead th:last-child,table.text-last thead th:last-child{text-align:left}
 svg{display:block}
 svg.bar{width:100%;height:12px}
 svg.split{height:26px;margin:4px 0 10px;border-radius:5px}

@@ -49,6 +49,7 @@ void write_steps(JsonWriter& json, const RankFacts& rank, std::int64_t origin_ns
     json.key("loss_backward").number(static_cast<double>(step.loss));
     json.key("grad_norm").number(static_cast<double>(step.grad_norm));
     json.key("learning_rate").number(static_cast<double>(step.learning_rate));
+    write_positive(json, "rss_peak_bytes", step.rss_peak_bytes);
     json.end_object();
   }
   json.end_array();

@@ -321,8 +321,9 @@ std::vector<std::string> run_gain_pieces(const RunFacts& facts, const model::Gai
 }
 
 std::string verdict_name(const model::Diagnosis& diagnosis, const Catalogue& catalogue) {
-  // Time that zones name is not without a name.
-  const std::string id = diagnosis.headline.id == "other_heavy.headline_zone"
+  // Time that zones or samples name is not without a name.
+  const std::string id = diagnosis.headline.id == "other_heavy.headline_zone" ||
+                                 diagnosis.headline.id == "other_heavy.headline_function"
                              ? "other_heavy.verdict_zone"
                              : "rule." + diagnosis.verdict;
   const auto name = catalogue.try_say(id, {});

@@ -43,7 +43,7 @@ class Recording {
   // Everything so far survives our death from then on.
   void flush(std::int64_t now_ns);
 
-  // As of now, without tables of functions. Cheap enough for once a second.
+  // As of now, without what no rule looks at. Cheap enough for once a second.
   analysis::RunFacts facts_for_verdict(std::int64_t now_ns) const;
 
   // When the last record came, CLOCK_MONOTONIC; 0: none has come yet.

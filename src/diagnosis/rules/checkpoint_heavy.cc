@@ -19,7 +19,7 @@ CheckedFinding check_checkpoint_heavy(const analysis::RunFacts& facts,
       interruption(*view, parts.checkpoint_ns, parts.checkpoints, model::OtherPart::kCheckpoint);
   if (found.run_ratio < thresholds.checkpoint_ratio) return std::nullopt;
 
-  const Params times = Params{}.set("checkpoints", std::int64_t{found.times});
+  const Params times = Params{}.set("checkpoints", std::int64_t{found.all_times()});
   FindingBuilder finding("checkpoint-heavy", {facts.run.start_ns, facts.run.end_ns});
   finding.confidence(0.9)
       .headline("checkpoint_heavy.headline", Params{times}.set("checkpoint_ratio", found.run_ratio))

@@ -41,9 +41,14 @@ TEST(CheckpointHeavy, CountsWhatHappensInsideSteps) {
   RunFacts facts = steady_run();
   facts.ranks.front().other_mean_ns[static_cast<std::size_t>(model::OtherPart::kCheckpoint)] =
       40 * kMs;
+  for (const std::size_t step : {3U, 50U, 97U}) {
+    auto& parts = facts.ranks.front().steps[step].other_ns;
+    parts[static_cast<std::size_t>(model::OtherPart::kCheckpoint)] = 1'300 * kMs;
+  }
   const auto finding = check_checkpoint_heavy(facts, {});
   ASSERT_TRUE(finding.has_value());
   EXPECT_EQ(mismatches(*finding), "");
+  EXPECT_EQ(std::get<std::int64_t>(*finding->headline.params.find("checkpoints")), 3);
   EXPECT_NE(find_message(*finding, "checkpoint_heavy.evidence.in_steps"), nullptr);
 }
 

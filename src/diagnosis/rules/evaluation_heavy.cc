@@ -32,7 +32,7 @@ CheckedFinding check_evaluation_heavy(const analysis::RunFacts& facts,
   if (found.times == 0 || !trains(*view->rank)) return std::nullopt;
   if (found.run_ratio < thresholds.evaluation_ratio) return std::nullopt;
 
-  const Params times = Params{}.set("evaluations", std::int64_t{found.times});
+  const Params times = Params{}.set("evaluations", std::int64_t{found.all_times()});
   FindingBuilder finding("evaluation-heavy", {facts.run.start_ns, facts.run.end_ns});
   finding.confidence(0.9)
       .headline("evaluation_heavy.headline", Params{times}.set("evaluation_ratio", found.run_ratio))

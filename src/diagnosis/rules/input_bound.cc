@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "diagnosis/finding_builder.h"
+#include "diagnosis/hot_function.h"
 #include "diagnosis/input_view.h"
 #include "diagnosis/prediction.h"
 #include "diagnosis/rules/rules.h"
@@ -324,6 +325,9 @@ std::optional<model::Finding> check_input_bound(const analysis::RunFacts& facts,
   FindingBuilder finding("input-bound", steady_window(facts));
   add_headline(finding, input, cause, usable_cores(facts));
   add_evidence(finding, input, facts, thresholds);
+  const bool in_workers = input.loader != nullptr && input.loader->workers > 0;
+  add_evidence(finding,
+               in_workers ? hot_worker_function(*view->rank) : hot_function(facts, *view->rank));
   add_action(finding, input, cause, facts, thresholds);
   return finding.take();
 }

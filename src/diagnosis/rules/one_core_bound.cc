@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "diagnosis/finding_builder.h"
+#include "diagnosis/hot_function.h"
 #include "diagnosis/prediction.h"
 #include "diagnosis/rules/rules.h"
 #include "diagnosis/step_view.h"
@@ -93,6 +94,7 @@ CheckedFinding check_program(const analysis::RunFacts& facts, const Thresholds& 
                                                          .set("file", zone->file)
                                                          .set("line", std::int64_t{zone->line}));
   }
+  if (!facts.ranks.empty()) add_evidence(finding, hot_function(facts, facts.ranks.front()));
   if (resources.disk_busy_ratio && *resources.disk_busy_ratio < thresholds.disk_busy_ratio / 2) {
     finding.evidence("one_core_bound.evidence.disk_not_cause",
                      Params{}.set("disk_busy_ratio", *resources.disk_busy_ratio));

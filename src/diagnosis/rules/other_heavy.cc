@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "diagnosis/finding_builder.h"
+#include "diagnosis/hot_function.h"
 #include "diagnosis/prediction.h"
 #include "diagnosis/rules/rules.h"
 #include "diagnosis/step_view.h"
@@ -54,6 +55,16 @@ void add_zone_words(FindingBuilder& finding, double own_ns, const StepView& view
                                    .set("calls", static_cast<std::int64_t>(zone.calls))));
 }
 
+void add_function_words(FindingBuilder& finding, double own_ns, const StepView& view,
+                        const HotFunction& hot) {
+  finding.headline("other_heavy.headline_function", Params{}
+                                                        .set("other_ratio", own_ns / view.step_ns)
+                                                        .set("other_ns", whole_ns(own_ns))
+                                                        .set("function", hot.function->name)
+                                                        .set("ratio", hot.ratio));
+  finding.action("other_heavy.action_function", place_of(hot));
+}
+
 }  // namespace
 
 CheckedFinding check_other_heavy(const analysis::RunFacts& facts, const Thresholds& thresholds) {
@@ -73,7 +84,12 @@ CheckedFinding check_other_heavy(const analysis::RunFacts& facts, const Threshol
                                        .set("step_ns", whole_ns(view->step_ns)));
   const analysis::NamedTime* zone = naming_zone(*view, own_ns, zones_ns);
   if (zone == nullptr) {
-    add_words(finding, own_ns, *view);
+    const std::optional<HotFunction> hot = hot_function(facts, *view->rank);
+    // What samples find most often is an answer only where it may be most of it.
+    const bool is_answer = hot && hot->ratio >= own_ns / view->step_ns / 2;
+    is_answer ? add_function_words(finding, own_ns, *view, *hot)
+              : add_words(finding, own_ns, *view);
+    add_evidence(finding, hot);
     // Naming makes nothing faster: no prediction, only its rank among the findings.
     finding.run_saved(own_ns / 2 / view->step_ns * view->steps_ratio);
     return finding.take();

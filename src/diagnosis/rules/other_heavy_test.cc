@@ -56,6 +56,20 @@ TEST(OtherHeavy, NamesTheZoneThatTakesMostOfIt) {
   EXPECT_EQ(std::get<std::string>(*finding->action.params.find("zone")), "augment");
 }
 
+TEST(OtherHeavy, NamesTheFunctionThatSamplesFindMostOften) {
+  RunFacts facts = with_other(40);
+  auto& rank = facts.ranks.front();
+  rank.sampled_steps_ns = 1000;
+  rank.functions = {{.name = "tokenise", .file = "train.py", .line = 5, .sampled_self_ns = 200}};
+  const auto finding = check_other_heavy(facts, {});
+  ASSERT_TRUE(finding.has_value());
+  EXPECT_EQ(mismatches(*finding), "");
+  EXPECT_EQ(finding->headline.id, "other_heavy.headline_function");
+  EXPECT_EQ(std::get<std::string>(*finding->action.params.find("function")), "tokenise");
+  rank.functions[0].sampled_self_ns = 199;  // less than half of what is to be explained
+  EXPECT_EQ(check_other_heavy(facts, {})->headline.id, "other_heavy.headline");
+}
+
 TEST(OtherHeavy, PredictsHalfOfTheZoneAndNeverMoreThanAllOfIt) {
   const auto finding = check_other_heavy(with_zones(), {});
   ASSERT_TRUE(finding && finding->gain);
