@@ -314,7 +314,7 @@ void FactsBuilder::add_resources(RunFacts& facts) const {
     input_.resources.set_rss_growth(facts.resources, within, step_ns);
   }
   facts.curves = input_.resources.curves(within);
-  facts.process_use = input_.resources.process_use(input_.tables.processes.size());
+  facts.process_use = input_.resources.process_use(within);
 }
 
 void FactsBuilder::add_end(RunFacts& facts) const {

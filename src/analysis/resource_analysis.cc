@@ -162,14 +162,20 @@ std::optional<double> ResourceAnalysis::run_delay_ns(const Context& context,
                : std::nullopt;
 }
 
-std::vector<ProcessFacts> ResourceAnalysis::process_use(std::size_t processes) const {
+std::vector<ProcessFacts> ResourceAnalysis::process_use(const Context& context) const {
+  const std::size_t processes = context.processes.size();
   std::vector<ProcessFacts> use(processes);
+  const auto is_older = [&](std::size_t process) {
+    constexpr std::int64_t kTicks_ns = 100'000'000;  // start times are in ticks
+    return context.processes[process].start_ns + kTicks_ns < context.run.begin_ns;
+  };
   for (std::size_t i = 0; i < processes; ++i) use[i].process = static_cast<model::ProcessId>(i);
   for (const Line& line : lines_) {
     const std::size_t i = model::index_of(line.process);
     if (line.process == model::kHost || i >= processes || line.curve.empty()) continue;
     if (line.metric == "proc.cpu.user_ns" || line.metric == "proc.cpu.system_ns") {
-      use[i].cpu_ns += std::llround(line.curve.last());
+      const double before = is_older(i) ? line.curve.points().front().value : 0;
+      use[i].cpu_ns += std::llround(line.curve.last() - before);
     } else if (line.metric == "proc.memory.rss_bytes") {
       use[i].rss_peak_bytes =
           std::max<std::int64_t>(use[i].rss_peak_bytes, std::llround(line.curve.peak()));

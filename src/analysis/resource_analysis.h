@@ -56,7 +56,8 @@ class ResourceAnalysis {
   // that it holds over at least two steps and a second, since what a step takes and gives back is no growth.
   void set_rss_growth(ResourceFacts& facts, const Context& context, double step_ns) const;
   std::vector<ResourceCurve> curves(const Context& context) const;
-  std::vector<ProcessFacts> process_use(std::size_t processes) const;
+  // CPU time is that since the run began, also of a process that it came to later.
+  std::vector<ProcessFacts> process_use(const Context& context) const;
 
   // CPU time of a process within a range; empty when it was not sampled there.
   std::optional<double> cpu_ns(const Context& context, model::ProcessId process,

@@ -196,8 +196,25 @@ TEST(ResourceAnalysis, ThinsEverythingWhenThereIsTooMuch) {
   }
   const ResourceAnalysis analysis = machine.analysis(200);
   EXPECT_NEAR(*analysis.facts(machine.context(10, 90), 2).cpu_busy_cores, 1.0, 1e-9);
-  const auto use = analysis.process_use(2);
+  const auto use = analysis.process_use(machine.context());
   EXPECT_EQ(use[0].rss_peak_bytes, 9'000'000'000);
+}
+
+TEST(ResourceAnalysis, CountsWhatAProcessTookWhileItWasWatched) {
+  for (const bool older : {false, true}) {
+    SCOPED_TRACE(older);
+    Machine machine;
+    machine.sample("proc.cpu.user_ns", model::ProcessId{0}, 20, 9e9);
+    machine.sample("proc.cpu.user_ns", model::ProcessId{0}, 28, 14e9);
+    const ResourceAnalysis analysis = machine.analysis();
+    std::vector<model::Process> processes(1);
+    processes[0].start_ns = older ? 10 * kSecond : 20 * kSecond;
+    const ResourceAnalysis::Context context{.processes = processes,
+                                            .run = {20 * kSecond, 28 * kSecond},
+                                            .window = {20 * kSecond, 28 * kSecond},
+                                            .main = std::nullopt};
+    EXPECT_EQ(analysis.process_use(context)[0].cpu_ns, older ? 5'000'000'000 : 14'000'000'000);
+  }
 }
 
 TEST(SampleCurve, InterpolatesAndStandsStillBeyond) {

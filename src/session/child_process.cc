@@ -97,6 +97,12 @@ Result<ChildProcess> ChildProcess::start(const std::vector<std::string>& argumen
 
 void ChildProcess::send(int signal) const noexcept { ::kill(pid_, signal); }
 
+bool ChildProcess::has_ended() const noexcept {
+  siginfo_t info{};
+  const int got = ::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT);
+  return got != 0 || info.si_pid == pid_;
+}
+
 std::optional<ExitStatus> ChildProcess::try_wait() noexcept {
   int status = 0;
   if (::waitpid(pid_, &status, WNOHANG) != pid_) return std::nullopt;

@@ -38,6 +38,8 @@ class ChildProcess {
   // Readable once the child has ended.
   int ended_fd() const noexcept { return pidfd_.get(); }
   void send(int signal) const noexcept;
+  // It is a zombie, or reaped: /proc still tells a zombie's CPU time.
+  bool has_ended() const noexcept;
   // The status once it has ended; does not wait. The child stays a zombie until this has returned it.
   std::optional<ExitStatus> try_wait() noexcept;  // NOLINT(*-member-function-const): it reaps
 

@@ -16,6 +16,7 @@ ExitStatus run(const std::string& script) {
   EXPECT_TRUE(child.has_value());
   pollfd ended{.fd = child.value().ended_fd(), .events = POLLIN, .revents = 0};
   ::poll(&ended, 1, -1);
+  EXPECT_TRUE(child.value().has_ended());
   const auto status = child.value().try_wait();
   EXPECT_TRUE(status.has_value());
   return status.value_or(ExitStatus{});

@@ -54,7 +54,11 @@ class Loop {
   // Until the program has ended, or the deadline after a SIGTERM has passed (then: empty).
   std::optional<ExitStatus> run() {
     while (true) {
-      if (auto status = child_.try_wait()) return status;
+      if (child_.has_ended()) {
+        // What it took since the last look, while /proc still tells.
+        recording_.sample(monotonic_now_ns());
+        if (auto status = child_.try_wait()) return status;
+      }
       const std::int64_t now_ns = monotonic_now_ns();
       if (deadline_ns_ > 0 && now_ns > deadline_ns_) return std::nullopt;
       tick(now_ns);
