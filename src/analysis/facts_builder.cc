@@ -280,6 +280,7 @@ RankFacts FactsBuilder::make_main_process() const {
   rank.zones = zones.largest(input_.tables, kMostZones, 0);
   add_functions(rank, recorded, {});
   values.write_to(rank);
+  add_cores(rank);
   return rank;
 }
 

@@ -10,6 +10,7 @@
 
 #include "diagnosis/contention.h"
 #include "diagnosis/finding_builder.h"
+#include "diagnosis/hot_function.h"
 #include "diagnosis/rule.h"
 #include "diagnosis/step_view.h"
 
@@ -156,6 +157,14 @@ model::Message no_steps(const analysis::RunFacts& facts) {
   }
   Params params = Params{}.set("wall_ns", facts.run.wall_ns()).set("cores", usable_cores(facts));
   set_known(params, "busy_cores", facts.resources.run_cpu_cores);
+  constexpr double kMuch_ratio = 0.3;
+  const auto hot = facts.ranks.empty() ? std::nullopt : hot_function(facts, facts.ranks.front());
+  if (hot && hot->ratio >= kMuch_ratio) {
+    params.set("function", hot->function->name).set("ratio", hot->ratio);
+    params.set("file", hot->function->file);
+    if (hot->function->line > 0) params.set("line", std::int64_t{hot->function->line});
+    return message("verdict.no_steps_function", params);
+  }
   return message("verdict.healthy_no_steps", params);
 }
 

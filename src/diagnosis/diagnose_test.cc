@@ -130,6 +130,21 @@ TEST(Diagnose, ASavingWithinTheNoiseIsNotReported) {
   EXPECT_EQ(diagnose(facts).verdict, "healthy");
 }
 
+TEST(Diagnose, AProgramWithoutStepsIsToldWhichFunctionTakesItsTime) {
+  analysis::RunFacts facts = plain_program(10'000 * kMs);
+  facts.resources.run_cpu_cores = 0.5;
+  facts.resources.cpu_busy_cores = 0.6;
+  analysis::FunctionTime function{.name = "find_duplicates", .file = "clean.py", .line = 4};
+  function.sampled_self_ns = 9'300 * kMs;
+  facts.ranks.front().functions = {function};
+  const model::Diagnosis got = diagnose(facts);
+  EXPECT_EQ(got.verdict, "no-steps");
+  EXPECT_EQ(got.headline.id, "verdict.no_steps_function");
+  EXPECT_EQ(mismatch(got.headline), "");
+  facts.ranks.front().functions[0].sampled_self_ns = 2'900 * kMs;
+  EXPECT_EQ(diagnose(facts).headline.id, "verdict.healthy_no_steps");
+}
+
 // What one worker more would save may lie within the noise; that most of a step is a wait does not.
 TEST(Diagnose, ABottleneckIsNoneTheLessForAFixThatMayFail) {
   analysis::RunFacts facts = starved_run();

@@ -14,6 +14,10 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
      "No training steps were seen, and nothing stands out in {wall_ns}[[; this run kept "
      "{busy_cores} of {cores} cores busy]].[[ Other programs kept {foreign_cores} cores busy "
      "meanwhile.]]"},
+    {"verdict.no_steps_function",
+     "No training steps were seen. {function} itself takes {ratio} of {wall_ns}, by samples[[, "
+     "{file}]][[:{line}]][[; this run kept {busy_cores} of {cores} cores busy]].[[ Other programs "
+     "kept {foreign_cores} cores busy meanwhile.]]"},
     {"verdict.no_steps",
      "No training steps were seen and the machine was not sampled: there is nothing to judge by."},
     {"verdict.cannot_tell", "{steps} of {needed} steady steps needed for a verdict."},

@@ -14,6 +14,11 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
      "No se vieron pasos de entrenamiento y nada destaca en {wall_ns}[[; esta ejecución ocupó "
      "{busy_cores} de {cores} núcleos]].[[ Mientras, otros programas ocuparon {foreign_cores} "
      "núcleos.]]"},
+    {"verdict.no_steps_function",
+     "No se vieron pasos de entrenamiento. {function} ella misma ocupa el {ratio} de {wall_ns}, "
+     "según "
+     "las muestras[[, {file}]][[:{line}]][[; esta ejecución ocupó {busy_cores} de {cores} "
+     "núcleos]].[[ Mientras, otros programas ocuparon {foreign_cores} núcleos.]]"},
     {"verdict.no_steps",
      "No se vieron pasos de entrenamiento ni se midió la máquina: no hay nada que juzgar."},
     {"verdict.cannot_tell",

@@ -17,6 +17,10 @@ constexpr std::array kFindings = std::to_array<CatalogueEntry>({
      "esecuzione ha occupato {busy_cores} di {cores} core]].[[ Intanto altri programmi hanno "
      "occupato "
      "{foreign_cores} core.]]"},
+    {"verdict.no_steps_function",
+     "Non si sono visti passi di addestramento. {function} da sola prende {ratio} di {wall_ns}, "
+     "secondo i campioni[[, {file}]][[:{line}]][[; questa esecuzione ha occupato {busy_cores} di "
+     "{cores} core]].[[ Intanto altri programmi hanno occupato {foreign_cores} core.]]"},
     {"verdict.no_steps",
      "Non si sono visti passi di addestramento e la macchina non è stata misurata: non c'è nulla "
      "da giudicare."},

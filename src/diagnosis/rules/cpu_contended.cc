@@ -111,6 +111,15 @@ bool seems_held_back(const analysis::RunFacts& facts, const Thresholds& threshol
           is_starved(facts, thresholds));
 }
 
+// Of a program without steps: how long its main thread was ready and had no core, where that thread is what
+// computes; others are not in the kernel's account of it.
+std::optional<double> waited_without_steps(const analysis::RunFacts& facts) {
+  constexpr double kMostBeside_cores = 1.1;
+  if (facts.ranks.empty() || *facts.resources.run_cpu_cores > kMostBeside_cores)
+    return std::nullopt;
+  return facts.ranks.front().core_wait_ratio;
+}
+
 CheckedFinding check_foreign(const analysis::RunFacts& facts, const Thresholds& thresholds) {
   const std::optional<Contention> others = contention(facts, thresholds);
   if (!others) return std::nullopt;
@@ -120,6 +129,9 @@ CheckedFinding check_foreign(const analysis::RunFacts& facts, const Thresholds& 
                     : !seems_held_back(facts, thresholds)) {
     return std::nullopt;
   }
+  // A program on one core of two does not want the one that others have.
+  const std::optional<double> waited = view ? std::nullopt : waited_without_steps(facts);
+  if (waited && *waited < thresholds.min_gain_ratio) return std::nullopt;
   FindingBuilder finding("cpu-contended", steady_window(facts));
   finding.confidence(0.7)
       .headline("cpu_contended.headline",
@@ -131,8 +143,8 @@ CheckedFinding check_foreign(const analysis::RunFacts& facts, const Thresholds& 
     add_cost(finding, *view, cost);
   } else {
     const double lost = std::min(kMostTaken, others->foreign_cores / others->cores);
-    finding.run_saved(
-        std::min(lost, most_core_wait_ratio(facts, *facts.resources.run_cpu_cores, lost)));
+    finding.run_saved(waited.value_or(
+        std::min(lost, most_core_wait_ratio(facts, *facts.resources.run_cpu_cores, lost))));
   }
   return finding.take();
 }

@@ -82,6 +82,27 @@ TEST(CpuContended, TheMoreStarvedTheMoreContended) {
       });
 }
 
+TEST(CpuContended, AProgramOnOneCoreDoesNotWantTheOther) {
+  RunFacts facts = plain_program();
+  facts.resources.cores = 2;
+  facts.resources.machine_cores = 2;
+  facts.resources.cpu_busy_cores = 2.0;
+  facts.resources.run_cpu_cores = 1.0;
+  EXPECT_TRUE(check_cpu_contended(facts, {}).has_value()) << "nothing tells how long it waited";
+  facts.ranks.front().core_wait_ratio = 0.02;
+  EXPECT_FALSE(check_cpu_contended(facts, {}).has_value());
+  facts.ranks.front().core_wait_ratio = 0.4;
+  const auto finding = check_cpu_contended(facts, {});
+  ASSERT_TRUE(finding.has_value());
+  EXPECT_DOUBLE_EQ(finding->run_saved_ratio, 0.4);
+  facts.resources.run_cpu_cores = 1.8;
+  facts.resources.cpu_busy_cores = 3.8;
+  facts.resources.cores = 4;
+  facts.resources.machine_cores = 4;
+  facts.ranks.front().core_wait_ratio = 0.02;
+  EXPECT_TRUE(check_cpu_contended(facts, {}).has_value()) << "other threads than the main one wait";
+}
+
 TEST(CpuContended, StarvedWorkersMakeTheWaitPartOfTheCost) {
   RunFacts facts = starved_run();
   facts.ranks.front().core_wait_ratio = 0.03;
