@@ -34,4 +34,6 @@ def test_logged_values_are_reported(latido: Latido) -> None:
         },
     ]
     shown = latido("report", "last").stdout
-    assert "logged queue_length 29 → 0 · odd NaN → \N{MINUS SIGN}∞" in " ".join(shown.split())
+    shown = " ".join(shown.split())  # where the line breaks hangs on what else the machine did
+    assert "logged queue_length 29 → 0" in shown
+    assert "odd NaN → \N{MINUS SIGN}∞" in shown
