@@ -1,7 +1,5 @@
 #include "report/terminal.h"
 
-#include <algorithm>
-#include <cstdint>
 #include <optional>
 #include <utility>
 
@@ -16,19 +14,6 @@ void TerminalPage::heading(std::string_view id, const std::vector<std::string>& 
   screen.flow(title, Ink::kStrong, pieces, "   ", 3);
 }
 
-namespace {
-
-// A wrong path, an import that fails: why stands above, in the program's own words, and where the time went
-// is nobody's question.
-bool failed_at_once(const analysis::RunFacts& facts) {
-  constexpr std::int64_t kAtOnce_ns = 3'000'000'000;
-  const model::RunEnd& end = facts.run.end;
-  return end.kind == model::EndKind::kExit && end.code != 0 && facts.run.wall_ns() < kAtOnce_ns &&
-         std::ranges::all_of(facts.ranks, [](const auto& rank) { return rank.zones.empty(); });
-}
-
-}  // namespace
-
 std::string render_terminal(const analysis::RunFacts& facts, const model::Diagnosis& diagnosis,
                             const TerminalOptions& options) {
   TerminalPage page{.facts = facts,
@@ -42,12 +27,6 @@ std::string render_terminal(const analysis::RunFacts& facts, const model::Diagno
 
   put_title(page);
   if (trust_first) put_trust(page);
-  if (!steps && !options.expanded && failed_at_once(facts)) {
-    page.screen.blank();
-    put_more(page);
-    if (!trust_first) put_trust(page);
-    return std::move(page.screen).take();
-  }
   put_verdict(page);
   if (steps) put_steps(page, *steps);
   put_run_parts(page);

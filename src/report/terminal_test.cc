@@ -100,22 +100,6 @@ TEST(TerminalReport, EndsWithTrustUnlessItIsDamaged) {
   EXPECT_NE(damaged.find("1,204 dropped"), std::string::npos);
 }
 
-TEST(TerminalReport, OfAProgramThatFailedAtOnceIsHowItEnded) {
-  analysis::RunFacts facts;
-  facts.ranks.emplace_back();
-  facts.run.name = "nosuch-gm4b";
-  facts.run.end.kind = model::EndKind::kExit;
-  facts.run.end.code = 2;
-  facts.ranks[0].functions = {{.name = "_find_spec", .file = "a.py", .self_ns = 60'000'000}};
-  for (const std::int64_t wall_ns : {70'000'000LL, 70'000'000'000LL}) {
-    facts.run.end_ns = wall_ns;
-    const std::string shown =
-        render_terminal(facts, {.verdict = "no-steps", .headline = {}, .findings = {}}, {});
-    EXPECT_NE(shown.find("FAILED, exit 2"), std::string::npos);
-    EXPECT_EQ(shown.find("_find_spec") == std::string::npos, wall_ns < 3'000'000'000) << shown;
-  }
-}
-
 TEST(TerminalReport, FirstLineSaysHowTheProgramEnded) {
   const std::string died = render(fixtures::died_run());
   const std::string first = died.substr(0, died.find("\n\n"));
